@@ -30,7 +30,7 @@ internal struct EncodingCheck: ~Copyable {
       // An older event form is only decoded; it is no longer written.
       guard StoredType(name: event.type) == type else { return nil }
       let isSame = writer.withBytes { mine in event.payload.withUnsafeBytes { mine.elementsEqual($0) } }
-      return isSame ? nil : "it is encoded to other bytes than are stored"
+      return isSame ? nil : "its encoding differs from the stored bytes"
     } catch {
       return error.description
     }

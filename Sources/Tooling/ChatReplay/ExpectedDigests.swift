@@ -60,7 +60,7 @@ extension ExpectedDigests {
   package init(lines: [[UInt8]]) throws(InputDefect) {
     var header = try Self.object(lines.first ?? [], 1)
     guard try header.integer("expected") == 1 else {
-      throw InputDefect("line 1: this is no file of expected digests: make one with --write-expected.")
+      throw InputDefect("line 1: this is not a file of expected digests: create one with --write-expected.")
     }
     log = try header.words("log")
     distance = max(1, try header.required("distance", try header.integer("distance")))

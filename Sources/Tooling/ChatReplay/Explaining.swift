@@ -18,7 +18,7 @@ extension ProjectionReplay {
       explain(row.table, row.key, [("before", row.before), ("once", row.one), ("again", row.other)])
     }
     return ExplainedDifference(
-      what: "the same events, folded again from the same tables, come to something else", position: found.position,
+      what: "the same events, folded twice from the same tables, have different results", position: found.position,
       stretch: found.stretch, tables: found.rows.map(\.table).firstOfEach, rows: Array(rows))
   }
 

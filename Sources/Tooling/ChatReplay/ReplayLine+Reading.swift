@@ -21,7 +21,9 @@ extension ReplayLine {
   private static func line(_ object: inout ObjectReader) throws(InputDefect) -> ReplayLine {
     if let version = try object.integer("replay") {
       guard version == Self.version else {
-        throw InputDefect("The lines of the replay have version \(version), and \(Self.version) is known.")
+        throw InputDefect(
+          "The lines of the replay have version \(version), and this program reads version \(Self.version): use a program of that version."
+        )
       }
       return .began(try ReplayBeginning(&object))
     }

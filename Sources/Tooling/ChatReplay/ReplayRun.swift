@@ -102,7 +102,7 @@ internal struct ReplayRun {
     return positions.filter { $0 > start && $0 <= end }.sorted()
   }
 
-  // MARK: Telling
+  // MARK: Output
 
   private func digestsOfEvents(through last: Position) throws(ProjectionError) -> [(Position, TableDigest)] {
     var sums: [(Position, TableDigest)] = []

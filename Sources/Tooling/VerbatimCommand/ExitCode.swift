@@ -14,12 +14,12 @@ public enum ExitCode: Int32, Sendable {
   /// The table of exit codes in the help texts.
   static let details = """
     exit codes:
-      0  done; what was checked holds
-      1  something is damaged or differs, or what is there refuses what was asked: a conflict, no
-         right to see it
-      2  arguments or input that mean nothing
-      3  it cannot be done: no such log, disk full, no permission, turn held, newer format,
-         no terminal
+      0  success; all checks passed
+      1  damage or a difference was found, or the request was refused: a conflict, no permission to
+         see it
+      2  invalid arguments or input
+      3  failure: no such log, disk full, no file permission, writer lock held, newer format, no
+         terminal
     """
 }
 

@@ -49,7 +49,7 @@ public struct Invocation: Sendable {
         throw Failure(
           .misused,
           "Argument \(number + 1), “\(String(decoding: bytes, as: UTF8.self))”, is not UTF-8: give the file or "
-            + "directory a name that is.")
+            + "directory a UTF-8 name.")
       }
       texts.append(text)
     }
@@ -120,7 +120,7 @@ extension CommandGroup {
 
   private static var log: CommandGroup {
     CommandGroup(
-      name: "log", summary: "Appends to a log, reads, checks, saves and copies it.",
+      name: "log", summary: "Appends to a log, reads, verifies, salvages and copies it.",
       details: ExitCode.details,
       members: [
         .command(AppendCommand.self), .command(ReadCommand.self), .command(TailCommand.self),

@@ -12,7 +12,7 @@ import Testing
     let copy = try Workplace(of: workplace)
     let run = try Saboteur().run(["diff", workplace.path, copy.path])
     #expect(run.code == 0)
-    #expect(run.output.hasPrefix("They are the same, up to position "))
+    #expect(run.output.hasPrefix("They are equal, up to position "))
   }
 
   @Test func `the diff of two workspaces begins with the first event that differs`() throws {

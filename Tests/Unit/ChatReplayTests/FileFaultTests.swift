@@ -32,7 +32,7 @@ struct FileFaultTests {
     let run = try Saboteur().run(["verify", workplace.path])
     #expect(run.code == 1)
     #expect(run.output.contains("log"))
-    #expect(run.output.contains("does not hold"))
+    #expect(run.output.contains("is not verified"))
   }
 
   @Test func `verify detects a wrong index entry while folds and tables hold`() throws {
@@ -52,7 +52,7 @@ struct FileFaultTests {
     #expect(code == 1)
     #expect(report.verdict(of: "tables") == "fails")
     #expect(report.findings.count == 1)
-    #expect(report.advice == ["Fold the tables and snapshots again: `Saboteur rebuild \(workplace.path)`."])
+    #expect(report.advice == ["Rebuild the tables and snapshots: `Saboteur rebuild \(workplace.path)`."])
     let row = try #require(report.findings.first?.difference.rows.first)
     #expect(row.table == "popularity.streams")
     #expect(row.keyText == "channel/general")

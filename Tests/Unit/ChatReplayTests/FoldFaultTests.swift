@@ -58,7 +58,7 @@ struct FoldFaultTests {
   @Test func `verify reports a crashed process with its signal`() throws {
     let run = try Saboteur("crash").run(["verify", try Self.small.get().path, "--json"])
     #expect(run.code == 1)
-    #expect(run.output.contains("was ended by signal"))
+    #expect(run.output.contains("was terminated by signal"))
   }
 }
 

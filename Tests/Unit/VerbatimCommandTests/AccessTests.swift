@@ -129,7 +129,7 @@ private let canChangeUser: Bool = {
     }
     func run(_ index: Int) throws -> Run { try #require(runs[commands[index].joined(separator: " ")]) }
     #expect(try run(0).code == .done && run(0).lines.count == 2_049)
-    #expect(try run(0).output.hasSuffix("All 2048 slots are taken: nothing else can read until one of them ends.\n"))
+    #expect(try run(0).output.hasSuffix("All 2048 slots are taken: no other reader can begin until one is freed.\n"))
     #expect(try run(1).code == .done && run(1).output.contains("\"max\":2048,\"readers\":[{"))
     #expect(try run(2).output.hasSuffix("0 places freed.\n"))
     for index in [3, 4] {

@@ -131,7 +131,7 @@ struct Appends {
     let bytes = Array(#"{"stream":"a","type":"t","payload":""#.utf8) + [0xFF] + Array("\"}\n".utf8)
     let run = verbatim(["log", "append", log, "--create"], input: bytes)
     #expect(run.code == .misused)
-    #expect(run.errors.contains("Line 1: The line is not JSON (byte 37: the text that begins here is not UTF-8)"))
+    #expect(run.errors.contains("Line 1: The line is not JSON (byte 37: the string that begins here is not UTF-8)"))
   }
 
   @Test func `contradictory expectations are invalid input`() {
@@ -162,7 +162,7 @@ struct Appends {
     let ids = [id, id2].map { #"{"id":"\#($0)","stream":"a","type":"t","payload":""}"# }
     let two = append(ids[0], ids[1], options: "--together")
     #expect(two.code == .misused)
-    #expect(two.errors.contains("Line 2: “id” is another than that of an earlier line"))
+    #expect(two.errors.contains("Line 2: “id” differs from that of an earlier line"))
     #expect(append("", options: "--together").code == .misused)
     #expect(verbatim("log", "read", log).output == "")
   }
@@ -198,9 +198,9 @@ struct `Invalid lines of append` {
     (good(#""payload64":"""#), "The line must have either “payload” or “payload64”."),
     (#"{"type":"t","payload":""}"#, "“stream” of the line is missing: add it."),
     (#"{"stream":"a","payload":""}"#, "“type” of the line is missing: add it."),
-    (good(#""actr":"x""#), "“actr” is no key of the line: did you mean “actor”?"),
-    (good(#""x":"x""#), "“x” is no key of the line: leave it out."),
-    (good(#""position":1"#), "“position” is no key of the line: leave it out."),
+    (good(#""actr":"x""#), "“actr” is not a key of the line: did you mean “actor”?"),
+    (good(#""x":"x""#), "“x” is not a key of the line: leave it out."),
+    (good(#""position":1"#), "“position” is not a key of the line: leave it out."),
     (#"{"stream":1,"type":"t","payload":""}"#, "“stream” of the line must be a text and is a number."),
     (#"{"stream":"a","type":"t","payload":null}"#, "“payload” of the line must be a text and is null."),
     (#"{"stream":"a","type":"t","payload":{}}"#, "“payload” of the line must be a text and is an object."),
@@ -213,18 +213,18 @@ struct `Invalid lines of append` {
       good(#""cause":18446744073709551616"#),
       "“cause” of the line is 18446744073709551616 and must be a whole number \(range)."
     ),
-    (good(#""cause":0"#), "“cause” of the line is 0 and must be 1 at least."),
+    (good(#""cause":0"#), "“cause” of the line is 0 and must be at least 1."),
     (
       #"{"stream":"","type":"t","payload":""}"#,
-      "“stream” of the line is no name (it is empty: give it 1 to 320 bytes)."
+      "“stream” of the line is not a valid name (it is empty: give it 1 to 320 bytes)."
     ),
     (
       #"{"stream":"a\n","type":"t","payload":""}"#,
-      "“stream” of the line is no name (it has a control character: leave it out)."
+      "“stream” of the line is not a valid name (it has a control character: leave it out)."
     ),
     (
       #"{"stream":"a","type":"t","payload64":"A"}"#,
-      "“payload64” of the line is not base64: encode it with padding and without breaks."
+      "“payload64” of the line is not base64: encode it with padding and without line breaks."
     ),
     (good(#""id":"x""#), "“id” of the line is “x” and must be a UUID."),
     (#"{"events":[]}"#, "“events” of the line is empty: add an event."),
@@ -232,11 +232,11 @@ struct `Invalid lines of append` {
     (#"{"events":[1]}"#, "the event must be an object and is a number."),
     (
       #"{"events":[{"stream":"a","type":"t","payload":""}],"stream":"a"}"#,
-      "“stream” is no key of the line: leave it out."
+      "“stream” is not a key of the line: leave it out."
     ),
     (
       #"{"events":[{"stream":"a","type":"t","payload":"","id":"x"}]}"#,
-      "“id” is no key of the event: leave it out."
+      "“id” is not a key of the event: leave it out."
     ),
     (good(#""expect":{}"#), "“expect” of the line must be an array and is an object."),
     (good(#""expect":[{"stream":"a"}]"#), "The expectation must have either “is” or “version”."),
@@ -251,7 +251,7 @@ struct `Invalid lines of append` {
     (good(#""expect":[{"is":"any"}]"#), "“stream” of the expectation is missing: add it."),
     (
       good(#""expect":[{"stream":"a","is":"any","x":1}]"#),
-      "“x” is no key of the expectation: leave it out."
+      "“x” is not a key of the expectation: leave it out."
     ),
   ])
   func `an invalid line throws the defect of its member`(line: String, defect: String) {

@@ -107,12 +107,12 @@ struct Arguments {
   @Test func `an unknown option suggests the nearest known one`() {
     #expect(
       complaint("house", "paint", "n", "i", "--color") == """
-        --color is no option of `tool house paint`: did you mean --colour?
+        --color is not an option of `tool house paint`: did you mean --colour?
         """)
     #expect(complaint("house", "paint", "--caots=1").hasSuffix("did you mean --coats?"))
-    #expect(complaint("house", "paint", "--xyzzy").hasSuffix("`tool house paint --help` tells which there are."))
-    #expect(complaint("house", "paint", "-t").hasPrefix("-t is no option"))
-    #expect(complaint("house", "--hepl") == "--hepl is no option of `tool house`: did you mean --help?")
+    #expect(complaint("house", "paint", "--xyzzy").hasSuffix("`tool house paint --help` lists the options."))
+    #expect(complaint("house", "paint", "-t").hasPrefix("-t is not an option"))
+    #expect(complaint("house", "--hepl") == "--hepl is not an option of `tool house`: did you mean --help?")
   }
 
   @Test func `a hidden option works and is neither listed nor suggested`() throws {
@@ -122,8 +122,8 @@ struct Arguments {
   }
 
   @Test func `an unknown command suggests the nearest known one`() {
-    #expect(complaint("house", "pain") == "pain is no command of `tool house`: did you mean paint?")
-    #expect(complaint("house", "demolish") == "demolish is no command of `tool house`: there are paint.")
+    #expect(complaint("house", "pain") == "pain is not a command of `tool house`: did you mean paint?")
+    #expect(complaint("house", "demolish") == "demolish is not a command of `tool house`: use one of paint.")
     #expect(complaint() == "`tool` needs a command: house.")
     #expect(complaint("house") == "`tool house` needs a command: paint.")
   }

@@ -35,7 +35,7 @@ private func run(_ arguments: String..., input: String = "", by configuration: C
     let wrong = at(start + twentyYears, isLimited: true)
     let refused = run("log", "append", log, input: line("a", "2"), by: wrong)
     #expect(refused.code == .unable)
-    #expect(refused.errors.hasPrefix("verbatim: Line 1: The clock says 2045-12-27T00:00:00.000000Z, the last block"))
+    #expect(refused.errors.hasPrefix("verbatim: Line 1: The clock is at 2045-12-27T00:00:00.000000Z, the last block"))
     #expect(refused.errors.contains("Commands that append accept it with --accept-clock. Nothing was appended."))
     #expect(verbatim("log", "read", log).payloads == ["1"])
     let later = at(start + 1_000_000, isLimited: true)
@@ -55,10 +55,10 @@ private func run(_ arguments: String..., input: String = "", by configuration: C
     let state = run("clock", path, "--json", by: now)
     #expect(state.code == .refused)
     #expect(state.values("first") == ["5"] && state.output.contains("\"late\":true"))
-    #expect(run("clock", path, by: now).output.contains("The events from position 5 on have times that are later"))
+    #expect(run("clock", path, by: now).output.contains("The events from position 5 on have times later"))
     let corrected = run("clock", path, "--correct", by: now)
     #expect(corrected.code == .done, "\(corrected.errors)")
-    #expect(corrected.output.hasSuffix("The event at position 6 corrects that; later events follow its time.\n"))
+    #expect(corrected.output.hasSuffix("The event at position 6 corrects this; later events follow its time.\n"))
     #expect(run("clock", path, "--correct", by: now).output.hasSuffix("there is nothing to correct.\n"))
     #expect(run("status", path, by: now).code == .done)
     try await say("m3", in: path, at: start + 2_000_000)
@@ -75,7 +75,7 @@ private func run(_ arguments: String..., input: String = "", by configuration: C
       #expect(run.code == .done, "\(arguments[0]): \(run.errors) \(run.output)")
     }
     let lines = verbatim("export", path).output
-    #expect(verbatim("import", folder("copy"), input: lines).output.hasSuffix("It is the chain that was exported.\n"))
+    #expect(verbatim("import", folder("copy"), input: lines).output.hasSuffix("The chain is the exported one.\n"))
     #expect(verbatim("log", "verify", folder("copy")).code == .done)
     let read = verbatim("log", "read", path).output
     let salvaged = verbatim("log", "salvage", path, "--into", folder("salvaged"))

@@ -129,18 +129,20 @@ struct ComposeLeavingTests {
     try await workspace.client(user: "eve").me.create(name: "Eve")
     await workspace.close()
     let cases: [(arguments: [String], code: CInt, sentence: String)] = [
-      ([folder("none"), "--as", "ada"], 3, "There is no workspace at \(folder("none")): take another path, or give "),
-      ([path, "--as", "kim"], 1, "There is no user kim: take one who is there, or give --create to make them."),
-      ([path, "--as", "eve"], 1, "eve is no member of general: give --create to let them in, or ask a member to."),
+      (
+        [folder("none"), "--as", "ada"], 3, "There is no workspace at \(folder("none")): give another path, or create "
+      ),
+      ([path, "--as", "kim"], 1, "There is no user kim: name an existing user, or create this one with --create."),
+      ([path, "--as", "eve"], 1, "eve is not a member of general: add them with --create, or ask a member to."),
       (
         [path, "--as", "ada", "--channel", "other"], 1,
-        "There is no channel other: take one that is there, or give --create to make it."
+        "There is no channel other: name an existing channel, or create this one with --create."
       ),
       (
         [path, "--as", "ada", "--thread", "m9"], 1,
-        "There is no message m9 in general: take one that is there for --thread."
+        "There is no message m9 in general: name an existing message with --thread."
       ),
-      ([path], 2, "--as is missing: say who writes, as in --as ada."),
+      ([path], 2, "--as is missing: name the user who writes, as in --as ada."),
       ([path, "--as", "a b"], 2, "--as is “a b” and must be an id: 1 to 64 visible ASCII characters other than “/”."),
     ]
     for (arguments, code, sentence) in cases {

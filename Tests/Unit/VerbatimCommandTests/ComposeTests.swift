@@ -116,11 +116,11 @@ struct ComposeTests {
     let path = try await conversation(in: folder, slowMode: 5000)
     let ben = try terminal(of: "ben", in: path)
     try ben.send(Press.enter)
-    try ben.wait { $0.text.contains("There is nothing to send") }
-    #expect(ben.screen.looks(of: "There is nothing").first == [31])
+    try ben.wait { $0.text.contains("The message is empty") }
+    #expect(ben.screen.looks(of: "The message is").first == [31])
     try ben.send("one" + Press.enter)
     try ben.wait { $0.says(" Ben: one") && $0.text.contains("slow mode: ") }
-    #expect(!ben.screen.text.contains("There is nothing to send"))
+    #expect(!ben.screen.text.contains("The message is empty"))
     try ben.send("two" + Press.enter)
     try ben.wait { $0.text.contains("The channel is in slow mode: send again in ") && $0.text.contains("> two") }
     // The remaining time counts down.
@@ -185,7 +185,7 @@ struct ComposeTests {
     try ada.send(Press.control("o"))
     try ada.wait { $0.input.hasPrefix("file:") }
     try ada.send(folder("nothing.txt") + Press.enter)
-    try ada.wait { $0.text.contains("There is no file ") && $0.input.hasPrefix(">") }
+    try ada.wait { $0.text.contains("The file ") && $0.input.hasPrefix(">") }
     for _ in 1...2 {
       try ada.send(Press.control("o") + folder("words.txt") + Press.enter)
       try ada.wait { $0.text.contains("[file words.txt]") }

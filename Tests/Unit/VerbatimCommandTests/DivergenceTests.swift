@@ -51,7 +51,7 @@ import Testing
     let (text, json) = try diff("one", "other")
     #expect(text.code == .refused)
     #expect(
-      text.output == "The events are the same and were committed in other blocks, the first from position 3 on.\n")
+      text.output == "The events are the same and were committed in different blocks from position 3 on.\n")
     #expect(json["differs"]?.text == "blocks" && json["position"]?.text == "3" && json["same"] == .bool(false))
   }
 

@@ -89,7 +89,7 @@ extension Run {
 
   /// The command for the next page, as arguments.
   var following: [String]? {
-    lines.last?.components(separatedBy: "There are more: verbatim ").dropFirst().last.map {
+    lines.last?.components(separatedBy: "Next page: verbatim ").dropFirst().last.map {
       $0.split(separator: " ").map(String.init)
     }
   }

@@ -131,8 +131,8 @@ import Verbatim
   }
 
   @Test(arguments: [
-    (["--type", "mesageSent"], "--type is “mesageSent” and must be a type of events, as messageSent."),
-    (["--from", "3", "--to", "2"], "--from 3 is behind --to 2: exchange them."),
+    (["--type", "mesageSent"], "--type is “mesageSent” and must be an event type, as messageSent."),
+    (["--from", "3", "--to", "2"], "--from 3 is after --to 2: swap them."),
     (["--stream", ""], "--stream is “” and must be a name"),
   ])
   func `invalid options of events are errors with a sentence`(options: [String], sentence: String) {
@@ -171,7 +171,7 @@ import Verbatim
     #expect(text.contains("\ncaused by:\n3  ") && !text.contains("correlated:"))
     let beyond = verbatim("event", log, "6")
     #expect(beyond.code == .unable)
-    #expect(beyond.errors == "verbatim: The log at \(log) ends at position 5, and 6 is asked for: take one it has.\n")
+    #expect(beyond.errors == "verbatim: The log at \(log) ends at position 5, before 6: give a position of the log.\n")
   }
 }
 
@@ -207,10 +207,10 @@ import Verbatim
     try await ada.send("Mine", as: "m2")
     let refused = biography("general/m2", as: "ben")
     #expect(refused.code == .refused && refused.errors == "verbatim: \(Refusal.notAllowed(.editAny, in: "general"))\n")
-    #expect(biography("m3", as: "ada").errors.contains("None of their channels has a message m3"))
+    #expect(biography("m3", as: "ada").errors.contains("No channel of the user has a message m3"))
     try await chat.ada.channel("random").send("Another", as: "m2")
     #expect(
-      biography("m2", as: "ada").errors.contains("m2 stands in several channels: take one of general/m2, random/"))
+      biography("m2", as: "ada").errors.contains("Several channels have a message m2: use one of general/m2, random/"))
     #expect(biography("a/b/c", as: "ada").code == .misused)
     await chat.close()
   }

@@ -52,7 +52,7 @@ struct `An export` {
     #expect(verbatim("export", folder("log"), folder("lines")).code == .done)
     let run = verbatim("import", folder("copy"), folder("lines"))
     #expect(run.code == .done, "\(run.errors)")
-    #expect(run.output.hasSuffix("It is the chain that was exported.\n"))
+    #expect(run.output.hasSuffix("The chain is the exported one.\n"))
     #expect(hash(folder("copy")) == hash(folder("log")))
     #expect(verbatim("log", "read", folder("copy")).output == verbatim("log", "read", folder("log")).output)
     #expect(verbatim("export", folder("copy")).output == verbatim("export", folder("log")).output)
@@ -180,13 +180,13 @@ struct `Tampered lines of an export` {
   }
 
   @Test func `inconsistent lines are refused with their number before anything is written`() {
-    expectRefusal("Line 5: position 5 stands where 4 should") { $0.remove(at: 4) }
-    expectRefusal("Line 6: position 4 stands where 5 should") { $0.insert($0[4], at: 5) }
-    expectRefusal("Line 5: position 5 stands where 4 should") { $0.swapAt(4, 5) }
+    expectRefusal("Line 5: the position is 5 and must be 4") { $0.remove(at: 4) }
+    expectRefusal("Line 6: the position is 4 and must be 5") { $0.insert($0[4], at: 5) }
+    expectRefusal("Line 5: the position is 5 and must be 4") { $0.swapAt(4, 5) }
     expectRefusal("Line 5: version 9 of") { $0[4].edit(#""version":"\#($0[4].value("version"))""#, #""version":"9""#) }
     expectRefusal("Line 4: block 7 follows block") { $0[3].edit(#""block":"1""#, #""block":"7""#) }
     expectRefusal("Line 4: its time is 2025-") { $0[3].edit(#""time":"2026-"#, #""time":"2025-"#) }
-    expectRefusal("Line 6: its cause, 9, does not stand before it") {
+    expectRefusal("Line 6: its cause, 9, is not an earlier position") {
       $0[5].edit(#""append""#, #""cause":"9","append""#)
     }
     expectRefusal("Line 3: it has another correlation") { $0[2].edit(#""append""#, #""correlation":"c","append""#) }
@@ -196,20 +196,20 @@ struct `Tampered lines of an export` {
     expectRefusal("Line 12: the append ") { lines in
       lines[11].edit(lines[11].value("append"), lines[1].value("append"))
     }
-    expectRefusal("Line 1: what is said of the log gives the hash") { $0[0].edit("T08:00:00", "T07:00:00") }
+    expectRefusal("Line 1: the genesis of the log has the hash") { $0[0].edit("T08:00:00", "T07:00:00") }
     expectRefusal("Line 1: the lines begin with position 2") {
       $0[0].edit(#""from":1"#, #""from":2"#)
       $0[0].edit("from-1", "from-2")
     }
-    expectRefusal("The lines end behind line ") { $0.removeLast() }
-    expectRefusal("The lines end behind line 3 ") { $0.removeLast($0.count - 3) }
+    expectRefusal("The input ends after line ") { $0.removeLast() }
+    expectRefusal("The input ends after line 3 ") { $0.removeLast($0.count - 3) }
   }
 
   @Test func `malformed lines are refused with their number`() {
     expectRefusal("Line 1: it is not the first line", .misused) { $0.removeFirst() }
     expectRefusal("Line 4: the line is not JSON (byte ", .misused) { $0[3].removeLast() }
     expectRefusal("Line 4: the line is not JSON", .misused) { $0.insert(" ", at: 3) }
-    expectRefusal("Line 4: “subjekt” is no key of the line", .misused) { $0[3].edit("{", #"{"subjekt":"a","#) }
+    expectRefusal("Line 4: “subjekt” is not a key of the line", .misused) { $0[3].edit("{", #"{"subjekt":"a","#) }
     expectRefusal("Line 4: “subject” of the line is missing", .misused) { $0[3].edit(#""subject":"#, #""subjekt":"#) }
     expectRefusal("Line 4: “source” is “urn:uuid:", .misused) { $0[3].edit("urn:uuid:0", "urn:uuid:1") }
     expectRefusal("Line 4: “specversion” is “2.0”", .misused) { $0[3].edit(#""1.0""#, #""2.0""#) }
@@ -218,7 +218,7 @@ struct `Tampered lines of an export` {
     expectRefusal("Line 4: “data_base64” is not base64", .misused) {
       $0[3].edit(#""data_base64":""#, #""data_base64":"?"#)
     }
-    expectRefusal("Line 4: “subject” of the line is no name", .misused) {
+    expectRefusal("Line 4: “subject” of the line is not a valid name", .misused) {
       $0[3].edit(#""subject":""#, #""subject":"\#(String(repeating: "x", count: 400))"#)
     }
     expectRefusal("There are no lines", .misused) { $0.removeAll() }
@@ -312,7 +312,7 @@ struct `An interrupted import` {
     _ = verbatim("generate", folder("other"), "--messages", "20", "--users", "5")
     let another = verbatim("import", folder("other"), folder("lines"), "--resume")
     #expect(another.code == .refused)
-    #expect(another.errors.contains("is not the beginning of what the lines say"))
+    #expect(another.errors.contains("is not a prefix of the lines"))
     // A part of a block is not a prefix of the chain.
     let ends = try blockEnds(work)
     let place = try #require(ends.indices.dropFirst().first { ends[$0].rawValue > ends[$0 - 1].rawValue + 1 })
@@ -339,7 +339,7 @@ struct `An interrupted import` {
       ls "$L"
       """
     let run = try shell(script, log: folder.path)
-    #expect(run.output.contains("It is the chain that was exported."), "\(run.output)")
+    #expect(run.output.contains("The chain is the exported one."), "\(run.output)")
     #expect(run.output.hasSuffix("copy\nlines\nwork\n"), "\(run.output)")
     #expect(hash(folder("copy")) == hash(folder("work")))
   }

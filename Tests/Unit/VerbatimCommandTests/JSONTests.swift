@@ -65,7 +65,7 @@ struct ReadingJSON {
 
   @Test func `an error contains the byte offset`() {
     #expect(throws: JSONError(byte: 6, defect: "a digit is missing")) { try parse("[1, -]") }
-    #expect(throws: JSONError(byte: 8, defect: "the key “a” stands twice in one object")) {
+    #expect(throws: JSONError(byte: 8, defect: "the key “a” occurs twice in one object")) {
       try parse(#"{"a":1,"a":2}"#)
     }
   }

@@ -40,7 +40,7 @@ struct Verifying {
     let log = logWithThreeBlocks(folder)
     let run = verbatim("log", "verify", log)
     #expect(run.code == .done)
-    #expect(run.output.hasSuffix("The log at \(log) holds: 6 events in 3 blocks.\n"))
+    #expect(run.output.hasSuffix("The log at \(log) is undamaged: 6 events in 3 blocks.\n"))
     #expect(run.errors == "")
     let json = verbatim("log", "verify", log, "--json")
     #expect(json.code == .done)
@@ -57,8 +57,8 @@ struct Verifying {
     #expect(
       run.output.hasSuffix(
         """
-        The log at \(log) is damaged: 4 events in 2 blocks are whole. Restore a backup, or save what is whole with \
-        `verbatim log salvage \(log)`.\n
+        The log at \(log) is damaged: 4 events in 2 blocks are intact. Restore a backup, or salvage the intact blocks \
+        with `verbatim log salvage \(log)`.\n
         """))
     let json = verbatim("log", "verify", log, "--json")
     #expect(json.code == .refused)
@@ -93,7 +93,7 @@ struct Verifying {
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
     let run = verbatim("log", "verify", "/nowhere", executable: script)
     #expect(run.code == .unable)
-    #expect(run.errors.hasPrefix("verbatim: The check itself was ended by signal 11, so nothing is known"))
+    #expect(run.errors.hasPrefix("verbatim: The check was terminated by signal 11 without a result"))
   }
 
   @Test(arguments: [(0, .done), (1, .refused), (2, .misused), (3, .unable), (77, .unable)] as [(Int, ExitCode)])
@@ -135,7 +135,8 @@ struct Salvaging {
     let run = verbatim("log", "salvage", log, "--into", folder("new"))
     #expect(run.code == .done)
     #expect(run.output == "")
-    #expect(run.errors.hasSuffix("The log at \(folder("new")) has 6 events now. All stand where they stood.\n"))
+    #expect(
+      run.errors.hasSuffix("The log at \(folder("new")) has 6 events now. All positions and versions are unchanged.\n"))
     #expect(verbatim("log", "read", folder("new")).output == verbatim("log", "read", log).output)
     #expect(verbatim("log", "verify", folder("new")).code == .done)
   }
@@ -146,8 +147,9 @@ struct Salvaging {
     try damage(log + "/log/data.mdb", "payload-1a")
     let run = verbatim("log", "salvage", log, "--into", folder("new"))
     #expect(run.code == .refused)
-    #expect(run.errors.contains("has 4 events now. Positions and versions moved from position 3 on, which is 1 now."))
-    #expect(run.errors.hasSuffix("4 causes pointed to what is missing and were left out.\n"))
+    #expect(
+      run.errors.contains("has 4 events now. Positions and versions changed from position 3 on, which is now 1."))
+    #expect(run.errors.hasSuffix("4 causes pointed to missing events and were left out.\n"))
     let after = verbatim("log", "read", folder("new"))
     #expect(after.values("position") == ["1", "2", "3", "4"])
     #expect(after.values("version") == ["1", "1", "2", "2"])
@@ -165,7 +167,7 @@ struct Salvaging {
     }
     try damage(path + "/log/data.mdb", "payload-1")
     let run = verbatim("log", "salvage", path, "--into", folder("new"))
-    #expect(run.errors.hasSuffix("1 cause pointed to what is missing and was left out.\n"))
+    #expect(run.errors.hasSuffix("1 cause pointed to missing events and was left out.\n"))
     let lines = verbatim("log", "read", folder("new"))
     #expect(lines.payloads == ["payload-2", "payload-3", "payload-4"])
     #expect(lines.values("cause") == ["1"])

@@ -9,14 +9,14 @@ import Verbatim
   private let folder = Folder()
 
   @Test(arguments: [
-    (["--sort", "size"], "--sort is “size” and must be created, updated or channel, or one of these with :asc or "),
+    (["--sort", "size"], "--sort is “size” and must be created, updated or channel, or one of these with the suffix "),
     (["--sort", "created:down"], "--sort is “created:down” and must be created, updated or channel"),
     (["--sort", ""], "--sort is “” and must be created, updated or channel"),
     (["--sort", "created", "--sort", "created:desc"], "--sort names created twice: leave one out."),
     (["--limit", "0"], "--limit is 0 and must be 1 or more."),
     (["--limit", "many"], "--limit is “many” and must be a count"),
     (["--offset=-1"], "--offset is “-1” and must be a count"),
-    (["--page", "here"], "--page is “here” and must be a token of a page, as the page before shows it."),
+    (["--page", "here"], "--page is “here” and must be a page token, as shown by the previous page."),
     (["--page", ""], "--page is “” and must be a token of a page"),
     (["--as", "ben"], "--as is given twice: leave one out."),
   ])
@@ -31,10 +31,10 @@ import Verbatim
   @Test func `a drafts query without a user or a workspace fails`() async throws {
     let missing = verbatim("query", "drafts", folder("none"))
     #expect(missing.code == .misused)
-    #expect(missing.errors.hasPrefix("verbatim: --as is missing: say who asks, as in --as ada."))
+    #expect(missing.errors.hasPrefix("verbatim: --as is missing: name the user who queries, as in --as ada."))
     let nowhere = verbatim("query", "drafts", folder("none"), "--as", "ada")
     #expect(nowhere.code == .unable)
-    #expect(nowhere.errors.hasPrefix("verbatim: There is no workspace at \(folder("none")): take the directory of "))
+    #expect(nowhere.errors.hasPrefix("verbatim: There is no workspace at \(folder("none")): give the directory of "))
     #expect(!FileManager.default.fileExists(atPath: folder("none")))
     let log = verbatim("query", "drafts", logWithEvents(1, in: folder), "--as", "ada")
     #expect(log.code == .unable)
@@ -60,7 +60,7 @@ import Verbatim
     let run = short.query("--page", token)
     #expect(run.code == .unable)
     #expect(
-      run.errors.contains(" ends at position 8, and --page asks for \(token.prefix { $0 != "." }): take one that it"))
+      run.errors.contains(" ends at position 8, before --page \(token.prefix { $0 != "." }): give a position"))
     #expect(short.query("--page", token, "--offset", "1").code == .misused)
     await long.close()
     await short.close()
@@ -69,8 +69,8 @@ import Verbatim
   @Test func `the help describes the drafts query`() {
     let group = verbatim("query", "--help")
     #expect(group.code == .done)
-    #expect(group.output.contains("  drafts              Shows what somebody has written and not sent."))
-    #expect(verbatim("--help").output.contains("  query               Asks what stands in a workspace"))
+    #expect(group.output.contains("  drafts              Shows the drafts of a user."))
+    #expect(verbatim("--help").output.contains("  query               Queries a workspace as one"))
     let help = verbatim("query", "drafts", "--help").output
     for option in ["--as USER", "--sort KEY", "--limit N", "--offset N", "--page TOKEN", "--json"] {
       #expect(help.contains("\n  \(option)  "))

@@ -136,7 +136,7 @@ import Verbatim
     #expect(chat.ask("messages", "general").output == "There are no messages.\n")
     #expect(chat.ask("messages", "general", "--offset", "1").output == "There are no more messages.\n")
     #expect(chat.ask("threads").output == "There are no threads.\n")
-    #expect(chat.ask("typing", "general").output == "Nobody types.\n")
+    #expect(chat.ask("typing", "general").output == "No user is typing.\n")
     #expect(chat.ask("search", "hello").output == "There are no such messages.\n")
     for question in ["mutes", "composers", "commands"] {
       #expect(chat.ask(question).output == "There are no \(question).\n")
@@ -221,12 +221,15 @@ import Verbatim
 
   @Test(arguments: [
     (["messages", "general", "--as", "ada", "--at", "0"], "--at is “0” and must be a position"),
-    (["messages", "general"], "--as is missing: say who asks, as in --as ada."),
+    (["messages", "general"], "--as is missing: name the user who queries, as in --as ada."),
     (["messages", "general", "--as", "ada", "--now", "today"], "--now is “today” and must be an instant, as 2026-"),
-    (["messages", "general", "--as", "ada", "--page", "1.2.3", "--at", "1"], "--page says what --at says: leave one"),
+    (
+      ["messages", "general", "--as", "ada", "--page", "1.2.3", "--at", "1"],
+      "--page and --at cannot be combined: leave one"
+    ),
     (["messages", "general", "--as", "ada", "--page", "1.2"], "--page is “1.2” and must be a token of a page"),
     (["channels", "--as", "ada", "--by", "size"], "--by is “size” and must be lastActivity, unreadFirst or name."),
-    (["channel", "general", "--as", "ada", "--limit", "1"], "--limit is no option of `verbatim query channel`"),
+    (["channel", "general", "--as", "ada", "--limit", "1"], "--limit is not an option of `verbatim query channel`"),
     (["search", "--as", "ada"], "WORDS is missing"),
   ])
   func `invalid options of a query are errors with a sentence`(options: [String], sentence: String) {
@@ -248,7 +251,7 @@ import Verbatim
     #expect(beyond.code == .unable && beyond.output == "")
     #expect(
       beyond.errors
-        == "verbatim: The log at \(chat.path) ends at position \(end), and --at asks for \(end.next): take one that it "
+        == "verbatim: The log at \(chat.path) ends at position \(end), before --at \(end.next): give a position of the log."
         + "has.\n")
     await chat.close()
   }

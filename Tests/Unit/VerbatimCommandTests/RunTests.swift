@@ -34,7 +34,7 @@ struct Running {
     let path = holding
     let run = await played(path)
     #expect(run.code == .done)
-    #expect(run.output == "\(path): holds, 2 expectations in 2 lines\n")
+    #expect(run.output == "\(path): passed, 2 expectations in 2 lines\n")
     #expect(run.errors.isEmpty)
   }
 
@@ -45,7 +45,7 @@ struct Running {
     #expect(
       run.lines == [
         #"\#(differing): line 3: text: expected "Hullo", found "Hello""#,
-        "\(holding): holds, 2 expectations in 2 lines", "2 scenarios: 1 hold, 1 differ",
+        "\(holding): passed, 2 expectations in 2 lines", "2 scenarios: 1 passed, 1 failed",
       ])
   }
 
@@ -70,7 +70,7 @@ struct Running {
     let path = script("broken.jsonl", #"{"as":"ada","tpye":"Hello"}"#)
     let run = await played(holding, path)
     #expect(run.code == .misused)
-    #expect(run.errors == "verbatim: \(path): line 2: “tpye” is no verb: did you mean “type”?\n")
+    #expect(run.errors == "verbatim: \(path): line 2: “tpye” is not a verb: did you mean “type”?\n")
     #expect(run.output.isEmpty)
     #expect(await played().code == .misused)
   }
@@ -78,7 +78,7 @@ struct Running {
   @Test func `a missing script cannot be played`() async {
     let run = await played(folder("nothing"))
     #expect(run.code == .unable)
-    #expect(run.errors == "verbatim: The scenario \(folder("nothing")) cannot be read: take a file that is there.\n")
+    #expect(run.errors == "verbatim: The scenario \(folder("nothing")) cannot be read: give an existing file.\n")
   }
 
   @Test func `a scenario is played into an empty directory and kept there`() async throws {
@@ -97,7 +97,7 @@ struct Running {
   @Test func `the help describes the scenario format`() async {
     let help = await played("--help").output
     #expect(help.contains("usage: verbatim run SCRIPT… [--into DIR]"))
-    #expect(help.contains("  type                text: Types in the place of what is selected.\n"))
+    #expect(help.contains("  type                text: Types text in place of the selection.\n"))
     #expect(help.contains("  suggestions         what is suggested"))
   }
 

@@ -84,10 +84,10 @@ import Verbatim
   }
 
   @Test(arguments: [
-    (["general"], "--as is missing: say who looks, as in --as ada."),
+    (["general"], "--as is missing: name the user who looks, as in --as ada."),
     (["general", "--as", "ada", "--limit", "0"], "--limit is 0 and must be 1 or more."),
     (["general", "--as", "ada", "--columns", "0"], "--columns is 0 and must be 1 or more."),
-    (["general", "--as", "ada", "--columns", "9", "--format", "html"], "--columns is for text: leave it out, or"),
+    (["general", "--as", "ada", "--columns", "9", "--format", "html"], "--columns applies to text only: leave it"),
     (["general", "--as", "ada", "--format", "pdf"], "--format is “pdf” and must be text or html."),
     (["general", "--as", "ada", "--time-zone", "Here"], "--time-zone is “Here” and must be the name of a time zone"),
     (["general", "--as", "ada", "--at", "0"], "--at is “0” and must be a position: 1, 2, 3 …"),
@@ -108,7 +108,7 @@ import Verbatim
     #expect(beyond.code == .unable)
     #expect(
       beyond.errors
-        == "verbatim: The log at \(chat.path) ends at position \(end), and --at asks for 99999: take one that it has.\n"
+        == "verbatim: The log at \(chat.path) ends at position \(end), before --at 99999: give a position of the log.\n"
     )
     #expect(verbatim("show", folder("none"), "general", "--as", "ada").code == .unable)
     await chat.close()

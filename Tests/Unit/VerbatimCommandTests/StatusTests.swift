@@ -42,11 +42,11 @@ import Verbatim
     let run = verbatim("status", chat)
     #expect(!(run.output + run.errors).contains("All is well"))
     #expect(
-      run.output.contains("Nothing is wrong with what was checked: the log's length, its meta pages, its last block"))
+      run.output.contains("The checks found no problem: the log's length, its meta pages, its last block"))
     #expect(
       run.output.hasSuffix(
-        "Not read were the blocks before the last, the rows of index, tables and snapshots: `verbatim verify \(chat)` "
-          + "reads them.\n"), "\(run.output)")
+        "Not checked: the blocks before the last, the rows of index, tables and snapshots: `verbatim verify \(chat)` "
+          + "checks them.\n"), "\(run.output)")
     let json = try JSONParser.parse(Array(verbatim("status", chat, "--json").output.utf8).dropLast())
     #expect(json["notChecked"] != .array([]) && json["notChecked"] != nil && json["checked"] != nil)
   }

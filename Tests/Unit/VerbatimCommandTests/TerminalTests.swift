@@ -35,7 +35,7 @@ struct `Output on a terminal` {
     #expect(rows.count == 9 && rows.allSatisfy { $0.text.first?.isNumber == true })
     let status = try terminal("status", chat.path).screen
     #expect(status.looks(of: "users") == Array(repeating: [2], count: 5))
-    #expect(status.text.contains("Nothing is wrong with what was"))
+    #expect(status.text.contains("The checks found no problem"))
     let plain = try terminal(
       "query", "messages", chat.path, "general", "--as", "ada", colors: false
     ).screen

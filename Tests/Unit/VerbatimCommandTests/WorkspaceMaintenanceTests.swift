@@ -53,8 +53,8 @@ struct `Maintenance of tables and files` {
     let shown = verbatim("show", work, "general", "--as", "ada").output
     let run = verbatim("rebuild", work)
     #expect(run.code == .done)
-    #expect(run.lines[0].hasPrefix("The tables of \(work) were folded anew: "))
-    #expect(run.lines[1] == "There are no checkpoints to hold them against.")
+    #expect(run.lines[0].hasPrefix("The tables of \(work) were rebuilt: "))
+    #expect(run.lines[1] == "There are no checkpoints to compare with.")
     let json = verbatim("rebuild", work, "--json")
     #expect(json.values("events") == verbatim("log", "stats", work, "--json").values("events"))
     #expect(verbatim("show", work, "general", "--as", "ada").output == shown)
@@ -114,7 +114,7 @@ struct `Maintenance of tables and files` {
 
   @Test func `readers lists the readers with their lag`() throws {
     let work = work(folder)
-    #expect(verbatim("readers", work).output == "Nobody reads.\n")
+    #expect(verbatim("readers", work).output == "There are no readers.\n")
     let log = try LMDBLog.open(at: work)
     var run: Run?
     var json: Run?
@@ -158,6 +158,6 @@ struct `Maintenance of tables and files` {
     }
     #expect(died)
     #expect(verbatim("readers", work, "--reap").output.hasSuffix("1 place freed.\n"))
-    #expect(verbatim("readers", work).output == "Nobody reads.\n")
+    #expect(verbatim("readers", work).output == "There are no readers.\n")
   }
 }

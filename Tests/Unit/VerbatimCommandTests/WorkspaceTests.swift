@@ -27,7 +27,7 @@ private struct Picky: Projection {
   @Test func `a created workspace is empty and can be queried`() throws {
     let run = verbatim("init", folder("new"))
     #expect(run.code == .done && run.errors == "")
-    #expect(run.output.hasPrefix("An empty workspace is at \(folder("new")). Somebody chats in it with:\n"))
+    #expect(run.output.hasPrefix("An empty workspace was created at \(folder("new")). Chat in it with:\n"))
     #expect(verbatim("events", folder("new")).output == "")
     #expect(verbatim("query", "channels", folder("new"), "--as", "ada").errors.contains("ada"))
     let json = try JSONParser.parse(Array(verbatim("init", folder("c"), "--json").output.utf8).dropLast())
@@ -39,10 +39,10 @@ private struct Picky: Projection {
     let before = verbatim("log", "stats", folder("a"), "--json").output
     let again = verbatim("init", folder("a"))
     #expect(again.code == .refused && again.output == "")
-    #expect(again.errors == "verbatim: There is a workspace at \(folder("a")) already: take another directory.\n")
+    #expect(again.errors == "verbatim: There is a workspace at \(folder("a")) already: give another directory.\n")
     #expect(verbatim("log", "stats", folder("a"), "--json").output == before)
     let log = logWithEvents(1, in: folder)
-    #expect(verbatim("init", log).errors == "verbatim: There is a log at \(log) already: take another directory.\n")
+    #expect(verbatim("init", log).errors == "verbatim: There is a log at \(log) already: give another directory.\n")
     try Data("text".utf8).write(to: URL(filePath: folder("file")))
     #expect(verbatim("init", folder("file")).code == .unable)
   }
@@ -67,7 +67,7 @@ private struct Picky: Projection {
       "writer lock     free", "snapshots at    none",
     ] { #expect(run.lines.contains(line), "\(run.output)") }
     #expect(run.lines.contains { $0.hasPrefix("log             ") && $0.hasSuffix(" KB") })
-    #expect(run.output.contains("\n\nNothing is wrong with what was checked: "))
+    #expect(run.output.contains("\n\nThe checks found no problem: "))
     let json = try JSONParser.parse(Array(status(chat, "--json").output.utf8).dropLast())
     #expect(json["events"]?.text == "9" && json["users"]?.text == "2" && json["state"]?["lag"]?.text == "0")
     #expect(json["bytes"]?["blobs"]?.text == "0" && json["advice"] == .array([]) && json["stops"] == .array([]))
@@ -82,7 +82,7 @@ private struct Picky: Projection {
     configuration.projections = [Picky.self]
     let stopped = status(chat, configuration: configuration)
     #expect(stopped.code == .refused)
-    #expect(stopped.output.contains("\nThis is not well:\n  The projection picky stopped before position 9 ("))
+    #expect(stopped.output.contains("\nProblems:\n  The projection picky stopped before position 9 ("))
     configuration = Configuration()
     configuration.freeSpaceReserve = .max
     let full = status(chat, "--json", configuration: configuration)

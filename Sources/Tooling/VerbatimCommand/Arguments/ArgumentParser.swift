@@ -52,10 +52,10 @@ extension CommandGroup {
   }
 
   private func stranger(_ word: String, _ path: String) -> UsageError {
-    let kind = word.hasPrefix("-") ? "option" : "command"
+    let kind = word.hasPrefix("-") ? "an option" : "a command"
     let known = word.hasPrefix("-") ? ["--help"] : members.map(\.name)
-    let advice = nearest(to: word, among: known).map { "did you mean \($0)?" } ?? "there are \(names)."
-    return UsageError(message: "\(word) is no \(kind) of `\(path)`: \(advice)", usage: usage(path))
+    let advice = nearest(to: word, among: known).map { "did you mean \($0)?" } ?? "use one of \(names)."
+    return UsageError(message: "\(word) is not \(kind) of `\(path)`: \(advice)", usage: usage(path))
   }
 
   private var names: String { members.map(\.name).joined(separator: ", ") }
@@ -93,7 +93,7 @@ private struct CommandParsing<C: Command> {
 
   private mutating func positional(_ word: String) throws(UsageError) {
     guard let place = places.first else {
-      throw error("“\(word)” is one argument too many: leave it out, or quote what belongs together.")
+      throw error("“\(word)” is one argument too many: leave it out, or quote arguments that contain spaces.")
     }
     if place.isRepeatable { given.insert(place.name) } else { places.removeFirst() }
     try set(place, word, shown: place.name)
@@ -136,8 +136,8 @@ private struct CommandParsing<C: Command> {
     let known = C.parameters.filter { $0.kind != .positional && !$0.isHidden }.map { "--" + $0.name }
     let advice =
       nearest(to: word, among: known + ["--help"]).map { "did you mean \($0)?" }
-      ?? "`\(path) --help` tells which there are."
-    return error("\(word) is no option of `\(path)`: \(advice)")
+      ?? "`\(path) --help` lists the options."
+    return error("\(word) is not an option of `\(path)`: \(advice)")
   }
 
   private func error(_ message: String) -> UsageError {

@@ -37,7 +37,7 @@ extension CommandGroup {
   /// Returns the help text of the group: its commands, and the details that apply to all of them.
   func help(_ path: String) -> String {
     let commands = members.map { ($0.name, $0.summary) }
-    let more = "`\(path) COMMAND --help` tells more of a command."
+    let more = "`\(path) COMMAND --help` describes a command."
     let sections = [
       summary, usage(path), section("commands", commands), section("options", [helpRow]), details, more,
     ]

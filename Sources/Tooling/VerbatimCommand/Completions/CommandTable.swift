@@ -27,7 +27,7 @@ struct CommandTable {
   /// The options, including help.
   var options: [Argument] {
     let help = Argument(
-      kind: .flag, name: "help", placeholder: "", help: "Shows how it is used.", choices: [], isRepeatable: false)
+      kind: .flag, name: "help", placeholder: "", help: "Shows the help.", choices: [], isRepeatable: false)
     return arguments.filter { $0.kind != .positional } + [help]
   }
 

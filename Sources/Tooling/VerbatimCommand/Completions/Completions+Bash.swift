@@ -7,7 +7,7 @@ func bashCompletions(of tables: [CommandTable]) -> String {
   _verbatim() {
     local current=${COMP_WORDS[COMP_CWORD]} path= depth= word= option= i count=0
     local members= options= valued= places= choices=
-    # Which command it is: the words that lead to it.
+    # The command: the words of its path.
     for ((i = 0; i < COMP_CWORD; i++)); do
       word=${COMP_WORDS[i]}
       [ "$i" -gt 0 ] || word=verbatim
@@ -18,7 +18,7 @@ func bashCompletions(of tables: [CommandTable]) -> String {
     case $path in
   \(tables.map(\.bashCase).joined(separator: "\n"))
     esac
-    # How many values stand in their places already, and whether an option waits for its value.
+    # The number of positional values so far, and the option that lacks its value.
     set -- $path
     depth=$#
     for ((i = depth; i < COMP_CWORD; i++)); do

@@ -7,7 +7,7 @@ func fishCompletions(of tables: [CommandTable]) -> String {
     # Completes the command verbatim in fish.
     set -g __verbatim_paths \(paths)
 
-    # Which command it is: the words that lead to it.
+    # The command: the words of its path.
     function __verbatim_path
       set -l path verbatim
       set -l words (commandline -opc)
@@ -32,7 +32,7 @@ extension CommandTable {
     let start = "complete -c verbatim -n '__verbatim_at \(path)'"
     let commands = members.map { "\(start) -a \($0.name) -d '\($0.summary.quotedForFish)'" }
     let own =
-      members.isEmpty ? options.map { "\(start) \($0.fishOption)" } : ["\(start) -l help -d 'Shows what there is.'"]
+      members.isEmpty ? options.map { "\(start) \($0.fishOption)" } : ["\(start) -l help -d 'Shows the help.'"]
     let places = positionals.compactMap(\.fishPlace).map { "\(start) \($0)" }
     return commands + own + places
   }

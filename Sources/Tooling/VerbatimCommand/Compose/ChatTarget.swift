@@ -23,7 +23,7 @@ struct ChatTarget: Sendable {
     } catch {
       throw Failure(error)
     }
-    guard let user = command.user else { preconditionFailure("nobody writes") }
+    guard let user = command.user else { preconditionFailure("the user is missing") }
     let client = workspace.client(user: user, device: command.device ?? "terminal")
     let place = ChatTarget(
       workspace: workspace, channel: client.channel(command.channel ?? .ofTerminals), thread: command.thread)
@@ -37,7 +37,7 @@ struct ChatTarget: Sendable {
     return place
   }
 
-  // MARK: What is missing
+  // MARK: Creation
 
   /// A missing part without which the user cannot write.
   private enum Missing {
@@ -47,10 +47,10 @@ struct ChatTarget: Sendable {
       let (user, channel) = (place.user, place.channel.id)
       let sentence =
         switch self {
-        case .user: "There is no user \(user): take one who is there, or give --create to make them."
-        case .channel: "There is no channel \(channel): take one that is there, or give --create to make it."
-        case .member: "\(user) is no member of \(channel): give --create to let them in, or ask a member to."
-        case .message(let id): "There is no message \(id) in \(channel): take one that is there for --thread."
+        case .user: "There is no user \(user): name an existing user, or create this one with --create."
+        case .channel: "There is no channel \(channel): name an existing channel, or create this one with --create."
+        case .member: "\(user) is not a member of \(channel): add them with --create, or ask a member to."
+        case .message(let id): "There is no message \(id) in \(channel): name an existing message with --thread."
         }
       return Failure(.refused, sentence)
     }
@@ -123,7 +123,7 @@ extension Failure {
   fileprivate init(_ error: WorkspaceError) {
     switch error {
     case .log(.missing(let path)):
-      self.init(.unable, "There is no workspace at \(path): take another path, or give --create to make one.")
+      self.init(.unable, "There is no workspace at \(path): give another path, or create one with --create.")
     case .log(let error): self.init(error)
     case .otherApplication, .projections: self.init(.unable, error.description)
     }

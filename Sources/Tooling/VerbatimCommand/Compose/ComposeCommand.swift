@@ -19,8 +19,8 @@ struct ComposeCommand: Command {
   static let summary = "Chats in a channel of a workspace, from a terminal."
   static var details: String {
     """
-    What is said scrolls by as it comes, from whatever process; what is typed is kept on this device, even
-    if the program is killed, and is there again the next time.
+    Messages appear as they are sent, by any process. The typed text is kept on this device, even if the
+    program is killed, and is restored the next time.
 
     keys:
     \(KeyTable.lines.joined(separator: "\n"))
@@ -34,15 +34,15 @@ struct ComposeCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace.", \.path),
-      .option("as", "USER", "Who writes; it cannot be left out.", \.user),
-      .option("device", "DEVICE", "On which of their devices; terminal unless told.", \.device),
-      .option("channel", "CHANNEL", "Where; general unless told.", \.channel),
+      .option("as", "USER", "The user who writes; required.", \.user),
+      .option("device", "DEVICE", "The device of the user; default terminal.", \.device),
+      .option("channel", "CHANNEL", "The channel; default general.", \.channel),
       .option("thread", "MESSAGE", "Writes replies in the thread of this message.", \.thread),
       .flag(
-        "drafts", "Keeps what is left as a draft, for all devices of who writes, and goes on with theirs.",
+        "drafts", "Saves unsent content as a draft for all devices of the user, and continues with the stored draft.",
         \.keepsDrafts),
-      .flag("accept-clock", "Believes this machine's clock, however far it is ahead of the log.", \.acceptsClock),
-      .flag("create", "Makes what is missing: the workspace, the user, the channel, their membership.", \.creates),
+      .flag("accept-clock", "Accepts this machine's clock, however far it is ahead of the log.", \.acceptsClock),
+      .flag("create", "Creates what is missing: the workspace, the user, the channel, the membership.", \.creates),
     ]
   }
 
@@ -55,7 +55,7 @@ struct ComposeCommand: Command {
   var creates = false
   var acceptsClock = false
 
-  func contradiction() -> String? { user == nil ? "--as is missing: say who writes, as in --as ada." : nil }
+  func contradiction() -> String? { user == nil ? "--as is missing: name the user who writes, as in --as ada." : nil }
 
   /// Runs on the main actor, which the main thread serves from here on: it never returns, and the session exits the
   /// process.
@@ -65,7 +65,7 @@ struct ComposeCommand: Command {
     }
     guard context.ownsProcess else {
       throw Failure(
-        .unable, "A composer needs a process to itself: start `\(context.command("compose"))` as a program.")
+        .unable, "A composer needs its own process: start `\(context.command("compose"))` as a program.")
     }
     DamageGuard.install(for: path, in: context)
     Task { @MainActor in

@@ -36,7 +36,7 @@ enum KeyTable {
   static let keyCommands = Dictionary(uniqueKeysWithValues: entries.flatMap(\.keys))
 
   /// The help for the keys that act on a message that only its author sees.
-  static let onEphemeral = "ctrl-p sends it, ctrl-s shuffles it, ctrl-r takes it away"
+  static let onEphemeral = "ctrl-p sends it, ctrl-s shuffles it, ctrl-r discards it"
 
   /// The lines of the help, one per entry.
   static let lines = entries.map { entry in
@@ -44,48 +44,48 @@ enum KeyTable {
   }
 
   private static let entries = [
-    Entry("enter", "Picks the suggestion that is chosen, or else sends.", [.named(.enter): .send]),
+    Entry("enter", "Picks the selected suggestion, or sends.", [.named(.enter): .send]),
     Entry(
-      "alt-enter, ctrl-j", "Begins a new line.",
+      "alt-enter, ctrl-j", "Inserts a line break.",
       [.named(.enter, .alt): .newLine, .named(.enter, .shift): .newLine, .letter("j", .control): .newLine]),
     Entry(
-      "tab, shift-tab", "Picks the suggestion that is chosen; chooses the one before it.",
+      "tab, shift-tab", "Picks the selected suggestion; selects the previous one.",
       [.named(.tab): .pick, .named(.tab, .shift): .choosePrevious]),
     Entry(
-      "escape", "Closes suggestions; then ends a quote, an edit, a command.",
+      "escape", "Closes the suggestions; then removes the quote, the edit, the command.",
       [.named(.escape): .escape]),
-    Entry("up, down", "Chooses a suggestion; else moves by a line.", vertical),
-    Entry("up", "If nothing is written, edits the last message of one's own.", [:]),
-    Entry("left, right", "Moves by a letter; with ctrl or alt by a word; with shift, selects.", horizontal),
-    Entry("home, ctrl-a", "Moves to the line's start.", moves(.lineStart, .named(.home), .letter("a", .control))),
-    Entry("end, ctrl-e", "Moves to the line's end.", moves(.lineEnd, .named(.end), .letter("e", .control))),
+    Entry("up, down", "Selects a suggestion; otherwise moves by a line.", vertical),
+    Entry("up", "If the content is empty, edits your last message.", [:]),
+    Entry("left, right", "Moves by a character; with ctrl or alt by a word; with shift, selects.", horizontal),
+    Entry("home, ctrl-a", "Moves to the start of the line.", moves(.lineStart, .named(.home), .letter("a", .control))),
+    Entry("end, ctrl-e", "Moves to the end of the line.", moves(.lineEnd, .named(.end), .letter("e", .control))),
     Entry(
-      "backspace, delete", "Takes away the letter before or behind the caret.",
+      "backspace, delete", "Deletes the character before or after the caret.",
       [.named(.backspace): .backspace, .named(.delete): .erase(.right)]),
     Entry(
-      "ctrl-w, alt-backspace", "Takes away the word before the caret.",
+      "ctrl-w, alt-backspace", "Deletes the word before the caret.",
       [.letter("w", .control): .erase(.wordLeft), .named(.backspace, .alt): .erase(.wordLeft)]),
     Entry(
-      "ctrl-u, ctrl-k", "Takes away the line up to the caret, or from it on.",
+      "ctrl-u, ctrl-k", "Deletes the line up to the caret, or from it on.",
       [.letter("u", .control): .erase(.lineStart), .letter("k", .control): .erase(.lineEnd)]),
     Entry(
-      "ctrl-z, ctrl-_", "Takes the last change back.",
+      "ctrl-z, ctrl-_", "Undoes the last change.",
       [.letter("z", .control): .undo, .letter("_", .control): .undo]),
-    Entry("ctrl-y", "Makes it again.", [.letter("y", .control): .redo]),
-    Entry("ctrl-g", "Quotes the last message; again, the one before it.", [.letter("g", .control): .quote]),
+    Entry("ctrl-y", "Redoes the last undone change.", [.letter("y", .control): .redo]),
+    Entry("ctrl-g", "Quotes the last message; repeated, the one before it.", [.letter("g", .control): .quote]),
     Entry("ctrl-t", "Lists the commands.", [.letter("t", .control): .commands]),
     Entry("ctrl-o", "Attaches a file.", [.letter("o", .control): .attach]),
-    Entry("ctrl-x", "Takes the last attachment off.", [.letter("x", .control): .detach]),
+    Entry("ctrl-x", "Removes the last attachment.", [.letter("x", .control): .detach]),
     Entry(
-      "ctrl-p, ctrl-s, ctrl-r", "Sends, shuffles or takes away what only you see.",
+      "ctrl-p, ctrl-s, ctrl-r", "Sends, shuffles or discards the ephemeral message.",
       [
         .letter("p", .control): .act(.send), .letter("s", .control): .act(.shuffle),
         .letter("r", .control): .act(.cancel),
       ]),
-    Entry("ctrl-l", "Paints everything anew.", [.letter("l", .control): .repaint]),
+    Entry("ctrl-l", "Redraws the screen.", [.letter("l", .control): .repaint]),
     Entry("ctrl-]", "Shows the keys.", [.letter("]", .control): .help]),
     Entry(
-      "ctrl-c, ctrl-d", "Leaves, ctrl-d only if nothing is written; what is written is kept.",
+      "ctrl-c, ctrl-d", "Leaves, ctrl-d only if the content is empty; the content is kept.",
       [.letter("c", .control): .leave, .letter("d", .control): .leaveOrErase]),
   ]
 

@@ -34,7 +34,7 @@ extension Session {
     let list = choice.meet(shown.suggestions)
     if let list { frame.lines += suggestions(list) }
     if shown.cooldown > 0 {
-      frame.lines.append(Line("slow mode: \(shown.cooldown) s until you may send again", .dim))
+      frame.lines.append(Line("slow mode: send again in \(shown.cooldown) s", .dim))
     } else if list == nil, shown.hasContent, let refusal = shown.refusal {
       frame.lines.append(Line(refusal.description, .dim))
     }
@@ -73,7 +73,7 @@ extension Session {
     return "\(icon.dropLast(state.count)) \(label)" + (state.isEmpty ? "" : ", \(state.dropFirst())")
   }
 
-  // MARK: The input
+  // MARK: Input
 
   private func input(_ shown: ComposerPresentation) -> StyledText {
     let (text, selection) = (composer.text, composer.composer.selection)
@@ -127,13 +127,13 @@ extension ComposerNotice {
   fileprivate var words: String {
     switch self {
     case .notSent(let refusal): refusal.description
-    case .commandFailed(let id, let reason): "The command \(id) was not executed: \(reason)"
+    case .commandFailed(let id, let reason): "The command \(id) failed: \(reason)"
     case .commandInterrupted(let id):
-      "The command \(id) was at work when the program ended: look whether it did what it is for."
-    case .editedMessageGone: "The message that was edited is deleted: what was written before is here again."
+      "The command \(id) was executing when the program ended, and its outcome is unknown: check its effect."
+    case .editedMessageGone: "The edited message was deleted: the content from before the edit is restored."
     case .notRecorded(let reason): reason.string
     case .openElsewhere:
-      "Another program writes in this composer: what was written here stays to be read, and nothing more is recorded."
+      "Another process has written to this composer: the text here stays readable, and no more events are recorded."
     }
   }
 }

@@ -86,7 +86,7 @@ extension Session {
     }
   }
 
-  // MARK: What is chosen, closed and stopped
+  // MARK: Selection and cancellation
 
   private func escape() {
     if let list = suggestions {
@@ -100,7 +100,7 @@ extension Session {
     }
   }
 
-  // MARK: The caret
+  // MARK: Caret
 
   /// The position of the caret: the end of the selection that moves.
   var head: UTF16Offset {
@@ -158,7 +158,7 @@ extension Session {
   private func act(_ keyCommand: KeyCommand.OnEphemeral) async {
     guard let message = transcript.messages.last(where: { $0.content.kind == .ephemeral && $0.presence == .present })
     else {
-      said = "There is no message that only you see: have one made, as by /giphy."
+      said = "There is no ephemeral message: create one, for example with /giphy."
       return
     }
     let action: EphemeralAction =

@@ -31,7 +31,7 @@ extension Session {
 
   private func attach(_ typed: String) {
     guard let file = LocalFile(typed) else {
-      said = "There is no file \(typed) that can be read: give the path of one."
+      said = "The file \(typed) cannot be read: give the path of a readable file."
       return
     }
     let (kind, type) = file.kind

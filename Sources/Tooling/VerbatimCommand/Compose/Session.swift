@@ -79,7 +79,7 @@ final class Session {
     await place.workspace.close()
   }
 
-  // MARK: What happens elsewhere
+  // MARK: Changes by others
 
   private func follow() {
     let news = place.news(behind: position)
@@ -120,7 +120,7 @@ final class Session {
     }
   }
 
-  // MARK: What is shown
+  // MARK: Display
 
   /// Paints the current frame.
   func paint() {

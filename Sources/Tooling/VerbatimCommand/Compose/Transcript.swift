@@ -44,7 +44,7 @@ struct MessageWords {
 
   /// Returns the author and the first line of a message, as its summary.
   func summary(of id: Message.ID) -> String {
-    guard let message = quoted[id], message.presence == .present else { return "a message that is gone" }
+    guard let message = quoted[id], message.presence == .present else { return "a deleted message" }
     return "\(name(of: message.author)): \(firstLine(message.content))"
   }
 

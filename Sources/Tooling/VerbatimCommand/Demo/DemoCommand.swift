@@ -5,16 +5,17 @@ internal import JSONLines
 /// The command that plays a conversation and shows the commands that read it.
 struct DemoCommand: Command {
   static let name = "demo"
-  static let summary = "Plays a small conversation, then shows, asks and verifies what it left, command by command."
+  static let summary = "Plays a small conversation, then shows, queries and verifies the result, command by command."
   static let details = """
-    Each command is shown as one types it. The workspace goes in the end, unless DIR says where to leave
-    it. What is played is a scenario, as `verbatim run` takes it.
+    Each command is shown as typed. The workspace is removed at the end, unless DIR is given. The
+    conversation is a scenario, as `verbatim run` plays it.
     """
   static let examples = ["verbatim demo chat"]
 
   static var parameters: [Parameter<Self>] {
     [
-      Parameter.positional("DIR", "Where to leave the workspace; nothing may be there yet.", \.path).optional
+      Parameter.positional("DIR", "The directory in which to keep the workspace; it must not exist yet.", \.path)
+        .optional
     ]
   }
 
@@ -23,7 +24,7 @@ struct DemoCommand: Command {
   func run(in context: Context) throws(Failure) -> ExitCode {
     guard let executable = context.executable else {
       throw Failure(
-        .unable, "The commands that are shown are started: start `\(context.command("demo"))` as a program.")
+        .unable, "The demo starts the commands that it shows: start `\(context.command("demo"))` as a program.")
     }
     let folder = FileManager.default.temporaryDirectory.appending(path: "verbatim-\(UUID())").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -32,7 +33,7 @@ struct DemoCommand: Command {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try Data(conversation.utf8).write(to: URL(fileURLWithPath: script))
     } catch {
-      throw Failure(.unable, "\(folder) cannot be written (\(error.localizedDescription)): make room there.")
+      throw Failure(.unable, "\(folder) cannot be written (\(error.localizedDescription)): free space there.")
     }
     for (title, words) in Self.steps(script, chat) {
       let shown = words.joined(separator: " ").replacing(folder + "/", with: "")
@@ -41,7 +42,7 @@ struct DemoCommand: Command {
       if words[0] == "run" { try output.write(conversation.split(separator: "\n").map { "  < \($0)\n" }.joined()) }
       try output.flush()
       guard try runAgain(executable, words, in: context) == .exited(0) else {
-        throw Failure(.unable, "`\(context.program) \(shown)` did not end well: see what it said.")
+        throw Failure(.unable, "`\(context.program) \(shown)` failed: see its output.")
       }
     }
     return .done
@@ -50,11 +51,11 @@ struct DemoCommand: Command {
   private static func steps(_ script: String, _ chat: String) -> [(title: String, words: [String])] {
     [
       ("Two people talk; one of them leaves something unsent.", ["run", script, "--into", chat]),
-      ("The channel as Ben sees it.", ["show", chat, "general", "--as", "ben", "--time-zone", "UTC"]),
-      ("What Ben has written and not sent.", ["query", "drafts", chat, "--as", "ben", "--time-zone", "UTC"]),
-      ("The last things that happened.", ["tail", chat, "--lines", "8", "--time-zone", "UTC"]),
-      ("What the draft changed, row by row.", ["replay", chat, "--changes", "12"]),
-      ("It folds to the same, whoever folds it.", ["verify", chat]),
+      ("The channel, as Ben sees it.", ["show", chat, "general", "--as", "ben", "--time-zone", "UTC"]),
+      ("The unsent draft of Ben.", ["query", "drafts", chat, "--as", "ben", "--time-zone", "UTC"]),
+      ("The last events.", ["tail", chat, "--lines", "8", "--time-zone", "UTC"]),
+      ("The changes by the draft, row by row.", ["replay", chat, "--changes", "12"]),
+      ("Every fold of the log gives the same tables.", ["verify", chat]),
     ]
   }
 }

@@ -9,10 +9,10 @@ internal import Verbatim
 /// The query for the history of a message.
 struct BiographyQuestion: Question {
   static let name = "biography"
-  static let summary = "Tells all that happened to a message, in words."
+  static let summary = "Describes the history of a message."
   static let details = """
-    It is told to its author, and to whoever may edit or delete it whoever wrote it. Flags are told to
-    nobody.
+    The author of the message can see it, and users who may edit or delete any message. Flags are never
+    shown.
 
     --json: biography, each with position, at, actor, and event, as `verbatim events --json` has it.
     """
@@ -23,7 +23,8 @@ struct BiographyQuestion: Question {
   static var parameters: [Parameter<Self>] {
     [
       .positional(
-        "MESSAGE", "Which message, as general/m12; without the channel where it has its id alone among theirs.",
+        "MESSAGE",
+        "The message, as general/m12; the channel can be omitted if the id is unique in the user's channels.",
         \.message)
     ]
   }
@@ -93,13 +94,13 @@ struct MessagePath: ArgumentValue, Sendable {
     let places = found.map { "\($0.channel)/\($0.id)" }.joined(separator: ", ")
     switch found.count {
     case 1: return found[0]
-    case 0: throw Failure(.refused, "None of their channels has a message \(message): name one that is there.")
-    default: throw Failure(.refused, "\(message) stands in several channels: take one of \(places).")
+    case 0: throw Failure(.refused, "No channel of the user has a message \(message): name an existing message.")
+    default: throw Failure(.refused, "Several channels have a message \(message): use one of \(places).")
     }
   }
 }
 
-// MARK: Words
+// MARK: Descriptions
 
 extension ChatEvent.Change {
   /// The user's action on the message, to follow the user's name; nil for events that are shown to no user.
@@ -107,7 +108,7 @@ extension ChatEvent.Change {
     switch self {
     case .message(_, let event): event.actionText
     case .reaction(_, .added(let kind, let score)): "reacted with \(kind)" + (score == 1 ? "" : ", \(score) times")
-    case .reaction(_, .removed(let kind)): "took back \(kind)"
+    case .reaction(_, .removed(let kind)): "removed the reaction \(kind)"
     default: nil
     }
   }
@@ -118,15 +119,15 @@ extension Message.Event {
     switch self {
     case .sent(let content): "sent it: \(content.words)"
     case .edited(let edits): "edited it: \(edits.words)"
-    case .deleted(let forGood): forGood ? "deleted it for good" : "deleted it"
-    case .restored: "brought it back"
-    case .pinned(let term): "pinned it" + (term.end == nil ? " for good" : term.words)
+    case .deleted(let forGood): forGood ? "deleted it permanently" : "deleted it"
+    case .restored: "restored it"
+    case .pinned(let term): "pinned it" + (term.end == nil ? " permanently" : term.words)
     case .unpinned: "unpinned it"
-    case .acknowledged: "had it taken by the server"
-    case .failed(let reason): "could not deliver it: \(reason.string)"
-    case .retried: "tried again to deliver it"
-    case .ephemeralSent: "sent it to all"
-    case .ephemeralShuffled(let attachments): "exchanged what it shows: \(counted(attachments.count, "attachment"))"
+    case .acknowledged: "confirmed its delivery"
+    case .failed(let reason): "reported its failed delivery: \(reason.string)"
+    case .retried: "retried its delivery"
+    case .ephemeralSent: "sent it to all members"
+    case .ephemeralShuffled(let attachments): "shuffled it: \(counted(attachments.count, "attachment"))"
     case .ephemeralCancelled: "cancelled it"
     }
   }

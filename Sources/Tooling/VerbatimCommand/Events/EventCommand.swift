@@ -5,11 +5,11 @@ internal import JSONLines
 /// The command that prints an event with its causes and effects.
 struct EventCommand: Command {
   static let name = "event"
-  static let summary = "Shows one event of a workspace whole, with what caused it and what came of it."
+  static let summary = "Shows one event of a workspace with its causes and effects."
   static let details = """
-    Its cause is the event that it names, and that one's, and so on. Its effects are the events behind it
-    that name it as their cause, or one that does. What was appended with it stands in the log with it or
-    not at all; what is correlated came later and bears the same name.
+    Its causes are the event that it names as its cause, the cause of that one, and so on. Its effects are
+    the later events that name it, or one of its effects, as their cause. Appended are the other events of
+    the same append; correlated are later events with the same correlation.
 
     --json: the event as `verbatim events` shows it, and causes, effects, appended and correlated, each an
     array of such events.
@@ -19,9 +19,9 @@ struct EventCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace.", \.path),
-      .positional("POSITION", "Where the event stands.", \.position),
-      .option("time-zone", "ZONE", "By which times are told, as Europe/Berlin; this machine's unless told.", \.zone),
-      .flag("json", "Shows it as one line of JSON.", \.isJSON),
+      .positional("POSITION", "The position of the event.", \.position),
+      .option("time-zone", "ZONE", "The time zone of shown times, as Europe/Berlin; default this machine's.", \.zone),
+      .flag("json", "Shows one line of JSON.", \.isJSON),
     ]
   }
 
@@ -37,7 +37,7 @@ struct EventCommand: Command {
     let head = try asked { () throws(LogError) in try store.head().position }
     guard let event = found else {
       throw Failure(
-        .unable, "The log at \(path) ends at position \(head), and \(position) is asked for: take one it has.")
+        .unable, "The log at \(path) ends at position \(head), before \(position): give a position of the log.")
     }
     let surroundings = try RelatedEvents(of: event, in: store)
     var output = Output(context.output)
@@ -60,7 +60,7 @@ struct EventCommand: Command {
     var list = PropertyList()
     list.add("position", "\(event.position)")
     list.add("recorded", event.recorded.description)
-    list.add("stream", "\(event.stream), its version \(event.version)")
+    list.add("stream", "\(event.stream), version \(event.version)")
     list.add("type", event.type.text)
     list.add("actor", event.actor?.text ?? "the app")
     list.add("device", event.device?.text)
@@ -85,7 +85,7 @@ private struct RelatedEvents {
 
   var parts: [(title: String, events: [RecordedEvent])] {
     [
-      ("caused by", causes), ("came of it", effects), ("appended with it", appended), ("correlated", correlated),
+      ("caused by", causes), ("effect", effects), ("appended with it", appended), ("correlated", correlated),
     ]
   }
 

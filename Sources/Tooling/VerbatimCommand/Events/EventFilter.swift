@@ -7,11 +7,11 @@ internal import JSONLines
 struct EventFilter: Sendable {
   static var parameters: [Parameter<Self>] {
     [
-      .option("stream", "STREAM", "Only of this stream, as channel/general.", \.stream),
-      .options("type", "TYPE", "Only of this type, as messageSent, or of one of those that are given.", \.types),
+      .option("stream", "STREAM", "Only events of this stream, as channel/general.", \.stream),
+      .options("type", "TYPE", "Only events of this type, as messageSent; can be repeated.", \.types),
       .options(
-        "actor", "USER", "Only what this user did, or one of those that are given; system for the app.", \.actors),
-      .option("correlation", "NAME", "Only what was appended with this correlation.", \.correlation),
+        "actor", "USER", "Only events of this user, or system for the app; can be repeated.", \.actors),
+      .option("correlation", "NAME", "Only events with this correlation.", \.correlation),
     ]
   }
 
@@ -41,7 +41,7 @@ struct EventType: ArgumentValue, Sendable {
   init(argument text: String) throws(ValueDefect) {
     guard text.contains("/") || text.contains(".") || Self.choices.contains(text) else {
       let advice = nearest(to: text, among: Self.choices) ?? "messageSent"
-      throw ValueDefect(expected: "a type of events, as \(advice)")
+      throw ValueDefect(expected: "an event type, as \(advice)")
     }
     name = text
   }

@@ -106,7 +106,7 @@ extension Message.Event {
     switch self {
     case .sent(let content): " " + content.words
     case .edited(let edits): " " + edits.words
-    case .deleted(let forGood): forGood ? " for good" : ""
+    case .deleted(let forGood): forGood ? " permanently" : ""
     case .pinned(let term): term.words
     case .failed(let reason): ": " + reason.quoted
     case .ephemeralShuffled(let attachments): " \(counted(attachments.count, "attachment"))"
@@ -132,7 +132,7 @@ extension Message.Edits {
   var words: String { text?.quoted ?? brief(JSON(of: self)) }
 }
 
-// MARK: What is being written
+// MARK: Composers
 
 extension Draft.Event {
   fileprivate var words: String {
@@ -162,7 +162,7 @@ extension Splice {
   }
 }
 
-// MARK: Words of values
+// MARK: Descriptions of values
 
 extension UserText {
   /// The text in quotes, on one line.

@@ -5,15 +5,15 @@ internal import JSONLines
 /// The command that prints decoded events.
 struct EventsCommand: Command {
   static let name = "events"
-  static let summary = "Shows what happened in a workspace, each event in a line that people read."
+  static let summary = "Shows the events of a workspace, one readable line each."
   static let details = """
-    A line has the position, the time, the stream, the type, who did it, and what happened in a few words.
-    An event that cannot be read is shown with how many bytes it has. A terminal of less than 100 columns
-    shows the time without the day.
+    A line has the position, time, stream, type and actor of an event, and a short description. An event
+    that cannot be read is shown with its number of bytes. A terminal of less than 100 columns shows the
+    time without the day.
 
-    --json shows an event as `verbatim log read` does, and behind that its meaning: event, an object with
-    what it happened to, by its kind, and what happened, by its name, as {"message":{…},"sent":{…}}; or
-    unreadable, one sentence.
+    --json shows an event as `verbatim log read` does, followed by its decoded form: event, an object with
+    its subject, by kind, and its change, by name, as {"message":{…},"sent":{…}}; or unreadable, one
+    sentence.
     """
   static let examples = [
     "verbatim events chat", "verbatim events chat --actor ada --type messageSent --type messageEdited",
@@ -24,12 +24,12 @@ struct EventsCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace.", \.path),
-      .option("from", "P", "Leaves out what stands before this position.", \.from),
-      .option("to", "P", "Leaves out what stands behind this position.", \.to),
+      .option("from", "P", "Leaves out events before this position.", \.from),
+      .option("to", "P", "Leaves out events after this position.", \.to),
     ] + EventFilter.parameters.map { $0.of(\.filter) } + [
-      .option("limit", "N", "Shows so many at most.", \.limit),
+      .option("limit", "N", "Shows at most this number of events.", \.limit),
       .flag("backward", "Shows the newest first.", \.isBackward),
-      .option("time-zone", "ZONE", "By which times are told, as Europe/Berlin; this machine's unless told.", \.zone),
+      .option("time-zone", "ZONE", "The time zone of shown times, as Europe/Berlin; default this machine's.", \.zone),
       .flag("json", "Shows each event as a line of JSON.", \.isJSON),
     ]
   }
@@ -45,7 +45,7 @@ struct EventsCommand: Command {
 
   func contradiction() -> String? {
     guard let from, let to, from > to else { return nil }
-    return "--from \(from) is behind --to \(to): exchange them."
+    return "--from \(from) is after --to \(to): swap them."
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
@@ -83,10 +83,10 @@ struct EventsCommand: Command {
 /// The command that prints the newest events, and follows new ones.
 struct TailEventsCommand: Command {
   static let name = "tail"
-  static let summary = "Shows the newest events of a workspace and, if asked to, each as it comes."
+  static let summary = "Shows the newest events of a workspace, and new ones as they are appended."
   static let details = """
-    The lines are those of `verbatim events`. With --follow it goes on until it is interrupted or nobody
-    reads its output any more; whatever process appends, its events are shown.
+    The lines are those of `verbatim events`. With --follow it shows the events appended by any process
+    until it is interrupted or its output is closed.
     """
   static let examples = [
     "verbatim tail chat --lines 20", "verbatim tail chat --follow --type messageSent",
@@ -96,11 +96,11 @@ struct TailEventsCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace.", \.path),
-      .option("lines", "N", "Begins so many of those events before the end; 10 unless told.", \.lines),
-      .option("from", "P", "Begins at this position instead.", \.from),
-      .flag("follow", "Goes on with each event as it is appended, by whatever process.", \.follows),
+      .option("lines", "N", "Begins this number of matching events before the end; default 10.", \.lines),
+      .option("from", "P", "Begins at this position.", \.from),
+      .flag("follow", "Shows each event as it is appended, by any process.", \.follows),
     ] + EventFilter.parameters.map { $0.of(\.filter) } + [
-      .option("time-zone", "ZONE", "By which times are told, as Europe/Berlin; this machine's unless told.", \.zone),
+      .option("time-zone", "ZONE", "The time zone of shown times, as Europe/Berlin; default this machine's.", \.zone),
       .flag("json", "Shows each event as a line of JSON.", \.isJSON),
     ]
   }
@@ -114,7 +114,7 @@ struct TailEventsCommand: Command {
   var isJSON = false
 
   func contradiction() -> String? {
-    lines != nil && from != nil ? "--lines and --from both say where to begin: leave one out." : nil
+    lines != nil && from != nil ? "--lines and --from both set the start: leave one out." : nil
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {

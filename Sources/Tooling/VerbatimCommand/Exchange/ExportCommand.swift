@@ -8,11 +8,11 @@ struct ExportCommand: Command {
   static let name = "export"
   static let summary = "Writes a workspace or a log as CloudEvents, one to a line."
   static let details = """
-    Each event is a line of JSON as CloudEvents 1.0 has it; a line before says which log it is, a line
-    behind with which hash the chain of these lines ends. `verbatim import` makes of them a log with the same blocks and
-    the same chain hash. The page ExportedEvents of the documentation has each attribute.
+    Each event is a line of JSON in the format of CloudEvents 1.0. The first line identifies the log, the
+    last has the chain hash. `verbatim import` creates a log with the same blocks and chain hash. The
+    page ExportedEvents of the documentation describes each attribute.
 
-    Events that are appended while it runs are not written. An attachment's content stays in `blobs/`.
+    Events appended during the export are not written. The contents of attachments stay in `blobs/`.
     """
 
   static let examples = [
@@ -22,9 +22,9 @@ struct ExportCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace or the log.", \.path),
-      .positional("FILE", "The file to make; standard output if it is - or left out.", \.file).optional,
-      .option("from", "P", "Leaves out what stands before this position; it cannot be imported then.", \.from),
-      .option("to", "P", "Leaves out what stands behind this position.", \.to),
+      .positional("FILE", "The file to create; default, or -, standard output.", \.file).optional,
+      .option("from", "P", "Leaves out events before this position; the export can then not be imported.", \.from),
+      .option("to", "P", "Leaves out events after this position.", \.to),
     ]
   }
 
@@ -35,7 +35,7 @@ struct ExportCommand: Command {
 
   func contradiction() -> String? {
     guard let from, let to, from > to else { return nil }
-    return "--from \(from) is behind --to \(to): exchange them."
+    return "--from \(from) is after --to \(to): swap them."
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
@@ -90,7 +90,9 @@ private struct ExportedLines {
     try send()
     var next = max(start, .first)
     while next <= end {
-      if InterruptFlag.hasHappened { throw Failure(.unable, "It was interrupted: the last line was not written.") }
+      if InterruptFlag.hasHappened {
+        throw Failure(.unable, "The export was interrupted and lacks its last line: export again.")
+      }
       next = try writeSome(from: next, through: end)
       tell(Position(rawValue: next.rawValue - 1))
     }
@@ -119,7 +121,7 @@ private struct ExportedLines {
       }
     }
     guard let head = blocks.last?.head else {
-      throw Failure(.refused, "The log has no event at position \(start), which is not past its end: verify the log.")
+      throw Failure(.refused, "The log has no event at position \(start), which is before its end: verify the log.")
     }
     for (head, events) in blocks {
       for event in events {
@@ -146,7 +148,7 @@ private struct ExportedLines {
       }
     }
     guard let recorded = events.first?.recorded else {
-      throw Failure(.refused, "The log has no event at position \(end), which is not past its end: verify the log.")
+      throw Failure(.refused, "The log has no event at position \(end), which is before its end: verify the log.")
     }
     var given = CopiedBlock()
     given.add(events)

@@ -113,13 +113,13 @@ extension ExportedEvent {
 /// Parses a number from a string in its only form: CloudEvents limits integers to 2^31.
 private func number(_ text: String, _ key: String, least: UInt64) throws(InputDefect) -> UInt64 {
   guard let number = UInt64(text), number >= least, String(number) == text else {
-    throw InputDefect("“\(key)” is “\(text)” and must be a whole number from \(least) on, as a text")
+    throw InputDefect("“\(key)” is “\(text)” and must be a string with an integer of at least \(least)")
   }
   return number
 }
 
 private func name(_ text: String, _ key: String) throws(InputDefect) -> Name {
-  do throws(NameError) { return try Name(text) } catch { throw InputDefect("“\(key)” is no name (\(error))") }
+  do throws(NameError) { return try Name(text) } catch { throw InputDefect("“\(key)” is not a valid name (\(error))") }
 }
 
 extension ObjectReader {
@@ -147,7 +147,7 @@ extension ObjectReader {
     case (let text?, nil) where type == ExportForm.text && !text.isEmpty: return Array(text.utf8)
     case (nil, let text?) where type == ExportForm.bytes || type == ExportForm.protobuf:
       guard let bytes = bytes(base64: text), !bytes.isEmpty else {
-        throw InputDefect("“data_base64” is not base64 with padding and without breaks")
+        throw InputDefect("“data_base64” is not base64 with padding and without line breaks")
       }
       return bytes
     default:

@@ -6,19 +6,19 @@ internal import JSONLines
 /// The command that recreates an exported log, block for block.
 struct ImportCommand: Command {
   static let name = "import"
-  static let summary = "Makes a workspace or a log of what `verbatim export` wrote."
+  static let summary = "Creates a workspace or a log from an export."
   static let details = """
-    All lines are read and checked before the first event is written: positions without a gap, versions
-    of streams, times, causes, append ids, names and sizes; of a workspace, that this program can read
-    each event. What is wrong is told with the number of its line. Then blocks are written as they were,
-    so that the chain ends with the same hash; the last line tells which that is.
+    All lines are checked before the first event is written: positions, stream versions, times, causes,
+    append ids, names and sizes; for a workspace also that this program can read each event. A defect is
+    reported with its line number. Then the blocks are written as they were, with the same chain hash,
+    which is compared with that of the last line.
 
-    Lines that were changed, moved or left out make another chain, which is refused with both hashes,
-    unless --changed is given. A last line without a hash proves nothing and is refused likewise. What a
-    pipe brings is kept in a file beside DIR meanwhile.
+    Changed, moved or omitted lines give another chain hash: the import is refused with both hashes,
+    unless --changed is given. An export whose last line has no hash is refused, too. Input from a pipe
+    is buffered in a file beside DIR.
 
-    An import that was interrupted goes on with --resume, if what is there is what the lines say.
-    Contents of attachments are not in an export: copy `blobs/`.
+    --resume continues an interrupted import, if the existing log is a prefix of the lines. Contents of
+    attachments are not in an export: copy `blobs/`.
     """
 
   static let examples = [
@@ -27,11 +27,11 @@ struct ImportCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the log; it must not be there yet.", \.path),
-      .positional("FILE", "The file to read; standard input if it is - or left out.", \.file).optional,
-      .flag("resume", "Goes on with an import that was interrupted.", \.resumes),
-      .flag("changed", "Imports lines that were changed, as another chain.", \.takesChanged),
-      .flag("json", "Reports as one line of JSON.", \.isJSON),
+      .positional("DIR", "The directory of the log; it must not exist yet.", \.path),
+      .positional("FILE", "The file to read; default, or -, standard input.", \.file).optional,
+      .flag("resume", "Continues an interrupted import.", \.resumes),
+      .flag("changed", "Imports changed lines, as another chain.", \.takesChanged),
+      .flag("json", "Reports one line of JSON.", \.isJSON),
     ]
   }
 
@@ -58,7 +58,7 @@ struct ImportCommand: Command {
   private func standing() throws(Failure) -> (genesis: Genesis, head: Head)? {
     guard resumes else {
       do throws(Failure) { try requireNoLog(at: path) } catch {
-        throw error.saying(after: " An import that was interrupted goes on with --resume.")
+        throw error.saying(after: " --resume continues an interrupted import.")
       }
       return nil
     }
@@ -87,7 +87,7 @@ struct ImportCommand: Command {
       throw Failure(
         .refused,
         "The log at \(path), which ends at position \(there.head.position) with the hash "
-          + "\(there.head.hash), is not the beginning of what the lines say: import into a new directory.")
+          + "\(there.head.hash), is not a prefix of the lines: import into a new directory.")
     }
     if let difference = lines.difference, !takesChanged { throw Failure(.refused, difference) }
     return lines
@@ -112,7 +112,7 @@ struct ImportCommand: Command {
       guard try writing.add(block, after: before) else { return }
       progress.reach(block.last.rawValue, of: lines.head.position.rawValue)
       do throws(Failure) { try stopIfInterrupted() } catch {
-        throw error.saying(after: " Events up to position \(block.last) are there: go on with --resume.")
+        throw error.saying(after: " Events up to position \(block.last) are written: continue with --resume.")
       }
     }
     try writing.finish()
@@ -122,7 +122,7 @@ struct ImportCommand: Command {
   }
 
   private func stopIfInterrupted() throws(Failure) {
-    if InterruptFlag.hasHappened { throw Failure(.unable, "It was interrupted.") }
+    if InterruptFlag.hasHappened { throw Failure(.unable, "The import was interrupted.") }
   }
 }
 
@@ -160,12 +160,12 @@ extension ImportedLines {
     let events = "\(counted(Int(head.position.rawValue), "event")) in \(counted(head.blocks, "block"))"
     let chain =
       switch ending.hash {
-      case nil: "The last line has no hash, so that the events are not proved unchanged."
+      case nil: "The last line has no hash, so it is unknown whether the events are unchanged."
       case "\(head.hash)" where !isSame: "The last line has another time than the last block."
       case "\(head.hash)" where ending.isCut:
         "The lines end within a block of the exported log; the events are the ones that were exported."
-      case "\(head.hash)": "It is the chain that was exported."
-      case let hash?: "It is another chain than the one that was exported, which ends with \(hash)."
+      case "\(head.hash)": "The chain is the exported one."
+      case let hash?: "The chain differs from the exported one, whose hash is \(hash)."
       }
     return "The log at \(path) has \(events).\nchain hash \(head.hash)\n\(chain)\n"
   }

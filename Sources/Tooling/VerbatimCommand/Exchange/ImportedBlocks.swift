@@ -21,17 +21,17 @@ struct ImportedLines {
   /// The reason why the chain differs or may differ from the exported one, and the remedy; nil if it is the same.
   var difference: String? {
     guard let hash = ending.hash else {
-      return "Line \(lineCount), the last, has no hash of the chain, so that the events cannot be proved unchanged: "
-        + "export the log again, or import what is there with --changed."
+      return "Line \(lineCount), the last, has no chain hash, so it is unknown whether the events are unchanged: "
+        + "export the log again, or import the lines with --changed."
     }
     guard hash == "\(head.hash)" else {
-      return "The lines make a chain that ends with the hash \(head.hash), and their last line says "
-        + "\(hash): something was changed, moved or left out. Nothing was imported; "
-        + "with --changed it is imported as another chain."
+      return "The chain hash of the lines is \(head.hash), and their last line has "
+        + "\(hash), so lines were changed, moved or omitted: nothing was imported; "
+        + "export the log again, or import the lines with --changed."
     }
     guard ending.recorded == head.recorded else {
-      return "Line \(lineCount) says that the last block was recorded at \(ending.recorded), and its events say "
-        + "\(head.recorded): one of them was changed. Export the log again, or import what is there with --changed."
+      return "Line \(lineCount) has \(ending.recorded) as the time of the last block, and its events have "
+        + "\(head.recorded): export the log again, or import the lines with --changed."
     }
     return nil
   }
@@ -78,25 +78,25 @@ struct ImportedBlocks: ~Copyable {
         try begin(begun, hash, from)
         genesis = begun
       case .event where genesis == nil, .ending where genesis == nil:
-        throw defect("it is not the first line of an export, which says which log it is", .misused)
+        throw defect("it is not the first line of an export, which identifies the log", .misused)
       case .event(let event): try add(event, body)
       case .ending(let ending): return try end(ending, body)
       }
     }
-    guard genesis != nil else { throw Failure(.misused, "There are no lines: give what `verbatim export` wrote.") }
+    guard genesis != nil else { throw Failure(.misused, "The input is empty: give an export of `verbatim export`.") }
     throw Failure(
       .refused,
-      "The lines end behind line \(lines.number) without the one that says how the chain ends: some are missing.")
+      "The input ends after line \(lines.number) without the last line of an export: export the log again.")
   }
 
-  // MARK: The first and the last line
+  // MARK: First and last line
 
   private mutating func begin(_ begun: Genesis, _ hash: String, _ from: UInt64) throws(Failure) {
     guard from == 1 else {
       throw defect("the lines begin with position \(from): export the log from its first event", .refused)
     }
     guard "\(begun.hash)" == hash else {
-      throw defect("what is said of the log gives the hash \(begun.hash), and \(hash) is told", .refused)
+      throw defect("the genesis of the log has the hash \(begun.hash), and the line has \(hash)", .refused)
     }
     (genesis, head) = (begun, Head(of: begun))
   }
@@ -109,13 +109,13 @@ struct ImportedBlocks: ~Copyable {
     guard ending.to == head.position.rawValue, ending.blocks == UInt64(head.blocks) else {
       throw Failure(
         .refused,
-        "Line \(number): \(ending.to) events in \(ending.blocks) blocks are told, and \(head.position) in "
-          + "\(head.blocks) are there.")
+        "Line \(number) has \(ending.to) events in \(ending.blocks) blocks, and there are \(head.position) in "
+          + "\(head.blocks): export the log again.")
     }
     guard case .end = try lines.next(waits: true) else {
-      throw defect("there is more behind the line that says how the chain ends", .refused)
+      throw defect("lines follow the last line of the export", .refused)
     }
-    guard let genesis else { preconditionFailure("nothing was begun") }
+    guard let genesis else { preconditionFailure("the first line is missing") }
     return ImportedLines(genesis: genesis, head: head, ending: ending, lineCount: number)
   }
 
@@ -135,26 +135,26 @@ struct ImportedBlocks: ~Copyable {
   private mutating func check(_ event: ExportedEvent) throws(Failure) {
     let expected = head.position.advanced(by: events.count).next
     guard event.position == expected else {
-      throw defect("position \(event.position) stands where \(expected) should", .refused)
+      throw defect("the position is \(event.position) and must be \(expected)", .refused)
     }
     guard event.block == UInt64(head.blocks + 1) else {
-      throw defect("block \(event.block) follows block \(head.blocks)", .refused)
+      throw defect("the block is \(event.block) after block \(head.blocks)", .refused)
     }
     let earliest = events.last?.recorded ?? head.recorded
     let mayFall = events.isEmpty && ClockCorrection(event.event)?.wrong == earliest
     guard event.recorded == earliest || events.isEmpty && event.recorded > earliest || mayFall else {
-      throw defect("its time is \(event.recorded), which does not go with \(earliest) before it", .refused)
+      throw defect("its time is \(event.recorded), which does not fit \(earliest) before it", .refused)
     }
     if let first = events.first, first.recorded < head.recorded {
       throw defect("it is in the block of a correction of the clock, which has one event", .refused)
     }
     let version = versions[event.event.stream, default: 0] + 1
     guard event.version.rawValue == version else {
-      throw defect("version \(event.version) of \(event.event.stream) stands where \(version) should", .refused)
+      throw defect("the version of \(event.event.stream) is \(event.version) and must be \(version)", .refused)
     }
     versions[event.event.stream] = version
     if let cause = event.event.cause, cause >= event.position {
-      throw defect("its cause, \(cause), does not stand before it", .refused)
+      throw defect("its cause, \(cause), is not an earlier position", .refused)
     }
     try checkAppend(of: event)
   }
@@ -162,7 +162,7 @@ struct ImportedBlocks: ~Copyable {
   private mutating func checkAppend(of event: ExportedEvent) throws(Failure) {
     guard let last = events.last, last.append == event.append else {
       guard ids.insert(event.append).inserted else {
-        throw defect("the append \(event.append) was made before, further up", .refused)
+        throw defect("the append \(event.append) occurred in an earlier line already", .refused)
       }
       return
     }
@@ -213,7 +213,7 @@ struct ImportedBlocks: ~Copyable {
     } catch {
       throw Failure(.refused, "Line \(line): \(error)")
     }
-    throw Failure(.refused, "Line \(line): what the event says is not written in the one form that it has.")
+    throw Failure(.refused, "Line \(line): the event is not in its canonical encoding.")
   }
 
   /// Returns the failure for the line that was read last.

@@ -56,7 +56,7 @@ extension ConversationGenerator {
   }
 }
 
-// MARK: To messages
+// MARK: Actions on messages
 
 extension ConversationGenerator {
   /// Deletes or restores a message by its author; some deletions are permanent.
@@ -105,7 +105,7 @@ extension ConversationGenerator {
   }
 }
 
-// MARK: To people and channels
+// MARK: Actions on users and channels
 
 extension ConversationGenerator {
   private mutating func mute(in room: Int) -> [Submission] {

@@ -73,7 +73,7 @@ extension ConversationGenerator {
     wish([.composer(writer.composer, .record(events))], of: writer.person, on: writer.device)
   }
 
-  // MARK: Beginning
+  // MARK: Start
 
   private mutating func begin() {
     let room = random.happens(400) ? 0 : random.below(rooms.count)
@@ -171,7 +171,7 @@ extension ConversationGenerator {
         strokes: size.keystrokes ? strokes[...] : [], secondsLeft: size.keystrokes ? 0 : seconds, wasDraft: wasDraft))
   }
 
-  // MARK: Ending
+  // MARK: End
 
   private mutating func finish(_ writer: Writer) -> Submission {
     people[writer.person].isWriting = false

@@ -87,7 +87,7 @@ struct ConversationGenerator: Sendable {
   }
 }
 
-// MARK: Who, where, what
+// MARK: Random choices
 
 /// A generated user.
 struct Person: Sendable {
@@ -183,7 +183,7 @@ extension ConversationGenerator {
   }
 }
 
-// MARK: How it begins
+// MARK: Setup
 
 extension ConversationGenerator {
   /// Returns the submissions that create the users, 50 at a time.

@@ -8,15 +8,15 @@ internal import Verbatim
 /// The command that creates a workspace from a seed.
 struct GenerateCommand: Command {
   static let name = "generate"
-  static let summary = "Makes a workspace with a conversation drawn from a seed."
+  static let summary = "Creates a workspace with a random conversation from a seed."
   static let details = """
-    People come, talk in several languages, reply in threads, quote, attach, mention, react, edit, take
-    back, pin, mute, ban, read, leave drafts, come and go. With --keystrokes each letter is recorded in
-    the composer it is typed in, about forty events to a message: 25,000 messages make a million events.
+    Users join, write in several languages, reply in threads, quote, attach, mention, react, edit, delete,
+    pin, mute, ban, read, leave drafts, and leave. With --keystrokes each character is recorded in its
+    composer, about forty events per message: 25,000 messages give a million events.
 
-    The same seed and numbers give the same events, in the same blocks, with the same chain hash, which
-    is shown in the end; also in another version of the program, unless its notes say otherwise. Times
-    begin with 2026. An interrupted run leaves what it made up to then.
+    The same seed and numbers give the same events, in the same blocks, with the same chain hash, which is
+    shown at the end; also in another version of the program, unless its notes say otherwise. Times begin
+    with 2026. An interrupted run leaves the part generated so far.
     """
 
   static let examples = [
@@ -25,14 +25,14 @@ struct GenerateCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace; it must not be there yet.", \.path),
-      .option("seed", "S", "What everything is drawn from: a number; 1 unless told.", \.seed),
-      .option("users", "N", "How many people there are; 20 unless told.", \.users),
-      .option("channels", "N", "How many channels there are; 5 unless told.", \.channels),
-      .option("messages", "N", "How many messages are sent; 1000 unless told.", \.messages),
-      .flag("keystrokes", "Records each letter as it is typed.", \.keystrokes),
-      .flag("json", "Reports as one line of JSON.", \.isJSON),
-      .option("ahead", "N", "How many moments are thought up before they are submitted.", \.ahead).hidden,
+      .positional("DIR", "The directory of the workspace; it must not exist yet.", \.path),
+      .option("seed", "S", "The seed, a number; default 1.", \.seed),
+      .option("users", "N", "The number of users; default 20.", \.users),
+      .option("channels", "N", "The number of channels; default 5.", \.channels),
+      .option("messages", "N", "The number of messages; default 1000.", \.messages),
+      .flag("keystrokes", "Records each keystroke.", \.keystrokes),
+      .flag("json", "Reports one line of JSON.", \.isJSON),
+      .option("ahead", "N", "The number of steps generated before each submit.", \.ahead).hidden,
     ]
   }
 
@@ -64,7 +64,7 @@ struct GenerateCommand: Command {
     var output = Output(context.output)
     try output.write(isJSON ? json(head) : text(head, size))
     try output.flush()
-    if !isWhole { throw Failure(.unable, "It was interrupted: what was made up to then is in \(path).") }
+    if !isWhole { throw Failure(.unable, "The run was interrupted: the part generated so far is in \(path).") }
     return .done
   }
 

@@ -7,23 +7,22 @@ internal import Verbatim
 /// The command that appends the events on standard input.
 struct AppendCommand: Command {
   static let name = "append"
-  static let summary = "Appends the events that standard input has as lines of JSON."
+  static let summary = "Appends the events of standard input, one JSON object per line."
   static let details = """
-    Each line is one append, all of it or nothing, and is answered with a line when it is on the disk:
+    Each line is one atomic append; its receipt is printed once it is durable:
       {"stream":"a","type":"said","payload":"text"}
       {"stream":"a","type":"said","payload64":"AP8=","actor":"me","device":"here","cause":7}
       {"id":"UUID","correlation":"c","expect":[{"stream":"a","version":2},{"stream":"b","is":"none"}],
        "events":[{"stream":"a","type":"said","payload":"x"},{"stream":"b","type":"said","payload":"y"}]}
-    (The last is one line.) "is" can be any, none or exists. id, correlation and expect may also stand
-    in a line with one event. A key that is not known, or stands twice, is an error. With an id,
-    appending the same line again appends nothing and is answered as the first time.
+    (The last is one line.) "is" can be any, none or exists. id, correlation and expect are also allowed
+    in a line with one event. An unknown or repeated key is an error. With an id, a retry of the same line
+    appends nothing and prints the first receipt.
 
-    At the first line that is refused it stops; what was appended before stays. Lines that expect
-    nothing share commits with their neighbours, if they come quickly; a line that expects something is
-    committed alone.
+    The first refused line ends the command; earlier appends stay. Lines without an expectation share
+    commits with their neighbours if they arrive quickly; a line with an expectation is committed alone.
 
-    A clock that is further ahead of the log than can be explained is refused; --accept-clock is for a log
-    that nobody has written to for more than 400 days.
+    A clock implausibly far ahead of the log is refused; --accept-clock is for a log without an append
+    for more than 400 days.
     """
   static let examples = [
     "verbatim log append log --create < lines.jsonl",
@@ -33,11 +32,11 @@ struct AppendCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the log.", \.path),
-      .flag("create", "Makes the log if there is none.", \.creates),
-      .flag("together", "Makes all lines one append.", \.joins),
-      .flag("accept-clock", "Believes this machine's clock, however far it is ahead of the log.", \.acceptsClock),
+      .flag("create", "Creates the log if there is none.", \.creates),
+      .flag("together", "Appends all lines in one append.", \.joins),
+      .flag("accept-clock", "Accepts this machine's clock, however far it is ahead of the log.", \.acceptsClock),
       .flag(
-        "from-read", "Takes lines as `verbatim log read` shows them, with their append ids.", \.isRecorded),
+        "from-read", "Reads lines of `verbatim log read`, with their append ids.", \.isRecorded),
     ]
   }
 
@@ -48,7 +47,7 @@ struct AppendCommand: Command {
   var acceptsClock = false
 
   func contradiction() -> String? {
-    joins && isRecorded ? "--together and --from-read both say what is one append: leave one out." : nil
+    joins && isRecorded ? "--together and --from-read both define the appends: leave one out." : nil
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
@@ -154,7 +153,7 @@ struct AppendSession {
     let lines = numbered.lines
     let (first, last) = (lines.lowerBound, lines.upperBound)
     let place = first == last ? "Line \(first): " : "Lines \(first) to \(last): "
-    let more = behind == 0 ? "" : " \(behind) appends behind it were on their way and stay too, as answered."
+    let more = behind == 0 ? "" : " \(behind) later appends were in progress and stay, too, as their receipts say."
     // The outcome of such an append is unknown: “nothing was appended” could be false.
     if case .log(.outcomeUnknown) = error {
       let before = lastLine == 0 ? "" : " " + whatStays
@@ -165,7 +164,7 @@ struct AppendSession {
 
   /// The receipts cannot be written any more: unlike a reader, a writer must learn that not everything was appended.
   private func unheard(_ failure: Failure) -> Failure {
-    let message = failure.message ?? "Nobody reads the answers any more."
+    let message = failure.message ?? "The output was closed."
     return Failure(.unable, message + " " + whatStays)
   }
 

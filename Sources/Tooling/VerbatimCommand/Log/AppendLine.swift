@@ -97,7 +97,7 @@ extension ObjectReader {
     case (let text?, nil): return Array(text.utf8)
     case (nil, let text?):
       guard let bytes = bytes(base64: text) else {
-        throw InputDefect("“payload64” of \(what) is not base64: encode it with padding and without breaks.")
+        throw InputDefect("“payload64” of \(what) is not base64: encode it with padding and without line breaks.")
       }
       return bytes
     default: throw InputDefect("\(what) must have either “payload” or “payload64”.".capitalizedFirst)
@@ -107,13 +107,13 @@ extension ObjectReader {
   mutating func name(_ key: String) throws(InputDefect) -> Name? {
     guard let text = try text(key) else { return nil }
     do throws(NameError) { return try Name(text) } catch {
-      throw InputDefect("“\(key)” of \(what) is no name (\(error.defect.words)).")
+      throw InputDefect("“\(key)” of \(what) is not a valid name (\(error.defect.words)).")
     }
   }
 
   mutating func position(_ key: String) throws(InputDefect) -> Position? {
     guard let number = try integer(key) else { return nil }
-    guard number > 0 else { throw InputDefect("“\(key)” of \(what) is 0 and must be 1 at least.") }
+    guard number > 0 else { throw InputDefect("“\(key)” of \(what) is 0 and must be at least 1.") }
     return Position(rawValue: number)
   }
 
@@ -139,9 +139,9 @@ extension NameError.Defect {
   fileprivate var words: String {
     switch self {
     case .empty: "it is empty: give it 1 to \(Name.byteCountMax) bytes"
-    case .tooLong(let byteCount): "it has \(byteCount) bytes: give it \(Name.byteCountMax) at most"
+    case .tooLong(let byteCount): "it has \(byteCount) bytes: give it at most \(Name.byteCountMax)"
     case .controlCharacter: "it has a control character: leave it out"
-    case .notUTF8: "it is not UTF-8: encode it so"
+    case .notUTF8: "it is not UTF-8: encode it in UTF-8"
     }
   }
 }

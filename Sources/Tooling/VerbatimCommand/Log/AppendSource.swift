@@ -136,7 +136,7 @@ extension NumberedAppend {
     if let first, let second, first != second {
       throw Failure(
         .misused,
-        "Line \(lines.upperBound): “\(key)” is another than that of an earlier line, "
+        "Line \(lines.upperBound): “\(key)” differs from that of an earlier line, "
           + "and all lines are one append: leave one out.")
     }
     return first ?? second

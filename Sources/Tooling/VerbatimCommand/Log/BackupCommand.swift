@@ -6,11 +6,11 @@ internal import JSONLines
 /// The command that copies a log.
 struct BackupCommand: Command {
   static let name = "backup"
-  static let summary = "Copies a log, which may be in use, into a new directory."
+  static let summary = "Copies a log, even while in use, into a new directory."
   static let details = """
-    The copy is a log like the first, with the same events at the same positions, as of one moment.
+    The copy is a consistent log with the same events at the same positions.
 
-    --json: log, copy, and position, up to which it reaches at least.
+    --json: log, copy, and position, up to which the copy reaches at least.
     """
   static let examples = [
     "verbatim log backup log copy",
@@ -20,8 +20,8 @@ struct BackupCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the log.", \.path),
-      .positional("TO", "The directory of the copy; it must not be there yet.", \.destination),
-      .flag("json", "Reports as one line of JSON.", \.isJSON),
+      .positional("TO", "The directory of the copy; it must not exist yet.", \.destination),
+      .flag("json", "Reports one line of JSON.", \.isJSON),
     ]
   }
 

@@ -43,7 +43,7 @@ struct EventChunks {
 
   private func missing(_ position: Position) -> Failure {
     Failure(
-      .refused, "The log has no event at position \(position), which is not past its end: verify the log.")
+      .refused, "The log has no event at position \(position), which is before its end: verify the log.")
   }
 }
 

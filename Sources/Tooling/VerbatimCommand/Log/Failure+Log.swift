@@ -73,5 +73,5 @@ func requireNoLog(at path: String) throws(Failure) {
   } catch {
     throw Failure(error)
   }
-  throw Failure(.unable, "There is a log at \(path) already: name a directory that is new.")
+  throw Failure(.unable, "There is a log at \(path) already: name a new directory.")
 }

@@ -43,13 +43,13 @@ struct PositionMap {
   func summary(_ destination: String) -> String {
     let moved = stretches.first { $0.old != $0.new }
     let places =
-      moved.map { "Positions and versions moved from position \($0.old) on, which is \($0.new) now." }
-      ?? "All stand where they stood."
+      moved.map { "Positions and versions changed from position \($0.old) on, which is now \($0.new)." }
+      ?? "All positions and versions are unchanged."
     let were = lostCauses == 1 ? "was" : "were"
     let causes =
       lostCauses == 0
-      ? "" : "\n\(counted(lostCauses, "cause")) pointed to what is missing and \(were) left out."
-    if stretches.isEmpty { return "There is nothing to make a log of at \(destination)." }
+      ? "" : "\n\(counted(lostCauses, "cause")) pointed to missing events and \(were) left out."
+    if stretches.isEmpty { return "No event was salvaged, so no log was created at \(destination)." }
     return "The log at \(destination) has \(counted(next.rawValue - 1, "event")) now. " + places + causes
   }
 

@@ -8,9 +8,9 @@ struct ReadCommand: Command {
   static let summary = "Shows the events of a log, or of a stream, as lines of JSON."
   static let details = """
     The keys come in this order: position, stream, version, recorded, type, actor, device, cause,
-    append, correlation, and payload; actor, device, cause and correlation only where there is one. A
-    payload that is not UTF-8 is shown as payload64, in base64. `verbatim log append --from-read` takes
-    these lines. Events that are appended while it reads are not shown.
+    append, correlation, and payload; actor, device, cause and correlation only if present. A payload that
+    is not UTF-8 is shown as payload64, in base64. `verbatim log append --from-read` reads these lines.
+    Events appended meanwhile are not shown.
     """
   static let examples = [
     "verbatim log read log",
@@ -21,14 +21,14 @@ struct ReadCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the log.", \.path),
-      .option("from", "P", "Leaves out what stands before this position.", \.from),
-      .option("to", "P", "Leaves out what stands behind this position.", \.to),
-      .option("limit", "N", "Shows so many at most.", \.limit),
+      .option("from", "P", "Leaves out events before this position.", \.from),
+      .option("to", "P", "Leaves out events after this position.", \.to),
+      .option("limit", "N", "Shows at most this number of events.", \.limit),
       .flag("backward", "Shows the newest first.", \.isBackward),
       .option("stream", "S", "Shows the events of this stream only.", \.stream),
-      .option("from-version", "V", "Leaves out what stands before this version of the stream.", \.version),
+      .option("from-version", "V", "Leaves out events before this version of the stream.", \.version),
       .option(
-        "streams", "PREFIX", "Shows the streams whose names begin so, with their versions, and no events.",
+        "streams", "PREFIX", "Shows the streams with this name prefix and their versions, instead of events.",
         \.prefix),
     ]
   }
@@ -47,11 +47,11 @@ struct ReadCommand: Command {
   func contradiction() -> String? {
     let hasPositions = from != nil || to != nil
     if prefix != nil, hasPositions || isBackward || stream != nil || version != nil {
-      return "--streams goes with --limit only: leave the other options out."
+      return "--streams can be combined with --limit only: leave the other options out."
     }
-    if stream != nil, hasPositions { return "--stream goes with --from-version, not with --from or --to." }
+    if stream != nil, hasPositions { return "--stream cannot be combined with --from or --to: use --from-version." }
     if stream == nil, version != nil { return "--from-version counts within a stream: add --stream." }
-    if let from, let to, from > to { return "--from \(from) is behind --to \(to): exchange them." }
+    if let from, let to, from > to { return "--from \(from) is after --to \(to): swap them." }
     return nil
   }
 

@@ -7,11 +7,10 @@ struct SalvageCommand: Command {
   static let name = "salvage"
   static let summary = "Shows every event of every undamaged block, or appends it to a new log."
   static let details = """
-    The lines are those of `verbatim log read`; what is missing is told on standard error. With --into
-    the events go to a new log, with their append ids and times. Where events are missing, those behind
-    get lower positions and versions in the new log, a cause points to where its event stands now, and a
-    cause that was lost is left out. The exit code is 0 when nothing was missing, and 1 when something
-    was.
+    The lines are those of `verbatim log read`; missing positions are reported on standard error. With
+    --into the events are appended to a new log, with their append ids and times. Events after missing ones
+    get lower positions and versions in the new log; causes are adjusted, and a missing cause is left
+    out. The exit code is 0 if nothing is missing, and 1 otherwise.
     """
   static let examples = [
     "verbatim log salvage log > whole.jsonl",
@@ -21,7 +20,7 @@ struct SalvageCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the log.", \.path),
-      .option("into", "NEWDIR", "Appends the events to a new log, which is made there.", \.destination),
+      .option("into", "NEWDIR", "Appends the events to a new log in this directory.", \.destination),
     ]
   }
 
@@ -43,7 +42,7 @@ struct SalvageCommand: Command {
       return report.isComplete ? .done : .refused
     } catch {
       throw error.message != nil
-        ? error : Failure(.unable, "Nobody reads the output any more: not everything was salvaged.")
+        ? error : Failure(.unable, "The output was closed before all events were salvaged: salvage again.")
     }
   }
 
@@ -75,7 +74,7 @@ extension Salvage.Report {
     }
     let end: String? =
       head == nil
-      ? "Where the log ended is not known: more may be missing at the end."
+      ? "The end of the log is unknown: more events may be missing there."
       : gaps.isEmpty ? "Nothing is missing." : nil
     return ([found] + lost + [end].compactMap { $0 }).joined(separator: "\n")
   }

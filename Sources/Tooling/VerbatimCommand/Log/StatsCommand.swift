@@ -6,7 +6,7 @@ internal import EventLogLMDB
 /// The command that prints statistics available without reading the log.
 struct StatsCommand: Command {
   static let name = "stats"
-  static let summary = "Shows how much a log holds, how large it is and who uses it."
+  static let summary = "Shows the contents, size and users of a log."
   static let examples = [
     "verbatim log stats log",
     "verbatim log stats log --json",
@@ -15,7 +15,7 @@ struct StatsCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the log.", \.path),
-      .flag("json", "Shows it as one line of JSON.", \.isJSON),
+      .flag("json", "Shows one line of JSON.", \.isJSON),
     ]
   }
 

@@ -4,10 +4,10 @@ internal import EventLog
 /// The command that prints the end of a log.
 struct TailCommand: Command {
   static let name = "tail"
-  static let summary = "Shows the newest events of a log and, if asked to, each as it comes."
+  static let summary = "Shows the newest events of a log, and new ones as they are appended."
   static let details = """
-    The lines are those of `verbatim log read`. With --follow it goes on until it is interrupted or
-    nobody reads its output any more; whatever process appends, its events are shown.
+    The lines are those of `verbatim log read`. With --follow it shows the events appended by any process
+    until it is interrupted or its output is closed.
     """
   static let examples = [
     "verbatim log tail log --lines 20",
@@ -17,9 +17,9 @@ struct TailCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the log.", \.path),
-      .option("lines", "N", "Begins so many events before the end; 10 unless told.", \.lines),
-      .option("from", "P", "Begins at this position instead.", \.from),
-      .flag("follow", "Goes on with each event as it is appended, by whatever process.", \.follows),
+      .option("lines", "N", "Begins this number of events before the end; default 10.", \.lines),
+      .option("from", "P", "Begins at this position.", \.from),
+      .flag("follow", "Shows each event as it is appended, by any process.", \.follows),
     ]
   }
 
@@ -29,7 +29,7 @@ struct TailCommand: Command {
   var follows = false
 
   func contradiction() -> String? {
-    lines != nil && from != nil ? "--lines and --from both say where to begin: leave one out." : nil
+    lines != nil && from != nil ? "--lines and --from both set the start: leave one out." : nil
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {

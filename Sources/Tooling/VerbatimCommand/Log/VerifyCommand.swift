@@ -6,10 +6,10 @@ internal import EventLogLMDB
 /// The command that checks a log.
 struct VerifyCommand: Command {
   static let name = "verify"
-  static let summary = "Checks that every block of a log is as it was written."
+  static let summary = "Verifies that every block of a log is undamaged."
   static let details = """
-    The files are read without LMDB's map, in a process of their own, so that whatever is damaged can be
-    told of. Nothing is changed.
+    The files are read without LMDB's map, in a separate process, so that any damage can be reported.
+    Nothing is changed.
     """
   static let examples = [
     "verbatim log verify log",
@@ -19,7 +19,7 @@ struct VerifyCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the log.", \.path),
-      .flag("json", "Reports as one line of JSON.", \.isJSON),
+      .flag("json", "Reports one line of JSON.", \.isJSON),
       .flag("in-process", "Checks in this process.", \.staysInProcess).hidden,
     ]
   }
@@ -34,13 +34,13 @@ struct VerifyCommand: Command {
     switch try runAgain(executable, arguments, in: context) {
     case .exited(let code):
       guard let code = ExitCode(rawValue: code) else {
-        throw Failure(.unable, "The check itself ended with code \(code): try again.")
+        throw Failure(.unable, "The check failed with exit code \(code): try again.")
       }
       return code
     case .signalled(let number):
       throw Failure(
         .unable,
-        "The check itself was ended by signal \(number), so nothing is known of the log at \(path): try again, "
+        "The check was terminated by signal \(number) without a result for the log at \(path): try again, "
           + "and if it happens again salvage the log.")
     }
   }
@@ -68,17 +68,17 @@ extension LogReport {
 
   private func summary(_ path: String, in context: Context) -> String {
     let counts = "\(counted(events, "event")) in \(counted(blocks, "block"))"
-    if holds { return "The log at \(path) holds: \(counts)." }
+    if holds { return "The log at \(path) is undamaged: \(counts)." }
     if findings.allSatisfy({ $0.place == .index }) {
       return
-        "The log at \(path) holds: \(counts). Its index differs and is derived from it: delete \(path)/index "
-        + "while no process has the log open, and the next opening makes it anew."
+        "The log at \(path) is undamaged: \(counts). Its index differs from it: delete \(path)/index "
+        + "while no process has the log open, and the next opening rebuilds it."
     }
     if findings.allSatisfy({ $0.place == .index || $0.place == .unforcedCommit }) {
-      return "The log at \(path) has \(counts), and a commit that is not in force: open it where it can be written, "
+      return "The log at \(path) has \(counts), and an incomplete commit: open it writable, "
         + "for example with `\(context.command("log", "stats", path))`, which completes the commit, then verify again."
     }
-    return "The log at \(path) is damaged: \(counts) are whole. Restore a backup, or save what is whole with "
+    return "The log at \(path) is damaged: \(counts) are intact. Restore a backup, or salvage the intact blocks with "
       + "`\(context.command("log", "salvage", path))`."
   }
 

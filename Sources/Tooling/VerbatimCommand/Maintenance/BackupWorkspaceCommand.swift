@@ -6,12 +6,11 @@ internal import Verbatim
 /// The command that copies a workspace.
 struct BackupWorkspaceCommand: Command {
   static let name = "backup"
-  static let summary = "Copies a workspace, which may be in use, into a new directory."
+  static let summary = "Copies a workspace, even while in use, into a new directory."
   static let details = """
-    The copy has the log as of one moment, the checkpoints of its tables, and the contents of attachments;
-    index, tables and snapshots are made anew from these. It is read again from end to end, unless that
-    is not wanted, and is thrown away if it is not whole. It is a workspace like the first:
-    `verbatim restore` copies it back.
+    The copy is a workspace with a consistent log, the checkpoints of its tables, and the contents of
+    attachments; index, tables and snapshots are rebuilt from these. The copy is verified, unless switched
+    off, and removed if it is damaged. `verbatim restore` copies it back.
     """
 
   static let examples = ["verbatim backup chat backups/monday", "verbatim backup chat backups/monday --json"]
@@ -19,9 +18,9 @@ struct BackupWorkspaceCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace.", \.path),
-      .positional("TO", "The directory of the copy; it must not be there yet.", \.destination),
-      .flag("no-verify", "Does not read the copy again.", \.trusts),
-      .flag("json", "Reports as one line of JSON.", \.isJSON),
+      .positional("TO", "The directory of the copy; it must not exist yet.", \.destination),
+      .flag("no-verify", "Does not verify the copy.", \.trusts),
+      .flag("json", "Reports one line of JSON.", \.isJSON),
     ]
   }
 
@@ -45,11 +44,10 @@ struct BackupWorkspaceCommand: Command {
 /// The command that restores a workspace from a backup.
 struct RestoreCommand: Command {
   static let name = "restore"
-  static let summary = "Makes a workspace of a backup, in a new directory."
+  static let summary = "Restores a backup into a new directory."
   static let details = """
-    The backup is read from end to end before anything is made, and is not changed; so is the copy. What
-    was appended to the old workspace since is not in it: while both are used, they are two chats that
-    began as one.
+    The backup is verified before it is copied, and is not changed; the copy is verified, too. Events
+    appended to the original workspace after the backup are missing. If both are used, they diverge.
     """
 
   static let examples = ["verbatim restore backups/monday chat"]
@@ -57,8 +55,8 @@ struct RestoreCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("BACKUP", "The directory of the backup.", \.backup),
-      .positional("DIR", "The directory of the workspace; it must not be there yet.", \.path),
-      .flag("json", "Reports as one line of JSON.", \.isJSON),
+      .positional("DIR", "The directory of the workspace; it must not exist yet.", \.path),
+      .flag("json", "Reports one line of JSON.", \.isJSON),
     ]
   }
 

@@ -9,12 +9,12 @@ struct ClockCommand: Command {
   static let name = "clock"
   static let summary = "Compares the times of a workspace or log with this machine's clock, and corrects them."
   static let details = """
-    A block is never recorded before the one it follows. So after one append by a machine whose clock is
-    ahead, all later events have that time, until the clocks reach it. --correct appends one event, which
-    says that the times before it are wrong, at the time of this machine's clock; later events follow
-    that time. Nothing that was recorded is changed. Set the clock of this machine first.
+    The time of a block is never before that of its predecessor. So after an append by a machine whose
+    clock is ahead, all later events have that time, until the clocks reach it. --correct appends one
+    event that marks the times before it as wrong, with the time of this machine's clock; later events
+    follow that time. Recorded events are not changed. Set the clock of this machine first.
 
-    It ends with exit code 1 if the last block is more than a day later than the clock.
+    The exit code is 1 if the last block is more than a day later than the clock.
 
     --json: clock, recorded (of the last block), late (whether that is later), first (the position of the
     first event that is later than the clock), corrected (the position of the correction, if one was made).
@@ -24,8 +24,8 @@ struct ClockCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace or the log.", \.path),
-      .flag("correct", "Records the time of this machine's clock, if later times were recorded.", \.corrects),
-      .flag("json", "Reports as one line of JSON.", \.isJSON),
+      .flag("correct", "Appends a correction, if times later than this machine's clock were recorded.", \.corrects),
+      .flag("json", "Reports one line of JSON.", \.isJSON),
     ]
   }
 
@@ -50,12 +50,12 @@ struct ClockCommand: Command {
 
   private func text(_ state: ClockState, _ first: Position?, _ correction: RecordedEvent?) -> String {
     var lines = ["clock       \(state.clock)", "last block  \(state.recorded)"]
-    if let first { lines.append("The events from position \(first) on have times that are later than the clock.") }
+    if let first { lines.append("The events from position \(first) on have times later than the clock.") }
     switch (correction, first) {
     case (let correction?, _):
-      lines.append("The event at position \(correction.position) corrects that; later events follow its time.")
+      lines.append("The event at position \(correction.position) corrects this; later events follow its time.")
     case (nil, nil): lines.append("No time is later than the clock: there is nothing to correct.")
-    case (nil, _): lines.append(state.advice(path) ?? "The difference is less than a day: it is left alone.")
+    case (nil, _): lines.append(state.advice(path) ?? "The difference is less than a day: no correction is needed.")
     }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -96,7 +96,7 @@ struct ClockState {
   func advice(_ path: String) -> String? {
     guard isAbsurd else { return nil }
     return
-      "The last block was recorded at \(recorded), and this machine's clock says \(clock): all later events get the "
+      "The last block was recorded at \(recorded), and this machine's clock is at \(clock): all later events get the "
       + "time of the last block. If the clock is right, correct the log with `verbatim clock \(path) --correct`."
   }
 }

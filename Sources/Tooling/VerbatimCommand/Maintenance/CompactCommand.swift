@@ -7,11 +7,11 @@ internal import Verbatim
 /// The command that rewrites the file of a log.
 struct CompactCommand: Command {
   static let name = "compact"
-  static let summary = "Writes the file of a workspace's log anew, without its free pages."
+  static let summary = "Rewrites the file of a workspace's log without its free pages."
   static let details = """
-    Nobody may have the log open meanwhile: who has is named. The new file is made and checked beside the
-    old one, with every block of it, and takes its place in one step; there must be room for both. Events,
-    positions and chain hash stay. It is worth it where somebody read for long while much was written.
+    No process may have the log open meanwhile; processes that do are reported. The new file is written and
+    verified beside the old one and replaces it atomically; there must be space for both. Events, positions
+    and chain hash stay the same. It is useful if a long read during many writes has grown the file.
     """
 
   static let examples = ["verbatim compact chat"]
@@ -19,7 +19,7 @@ struct CompactCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace or the log.", \.path),
-      .flag("json", "Reports as one line of JSON.", \.isJSON),
+      .flag("json", "Reports one line of JSON.", \.isJSON),
     ]
   }
 
@@ -39,7 +39,7 @@ struct CompactCommand: Command {
       writer.member("after", after)
     }
     let (old, new) = (UInt64(before), UInt64(after))
-    let change = old > new ? "\((old - new).grouped) less" : "as many as before"
+    let change = old > new ? "\((old - new).grouped) fewer" : "as before"
     let text = "The log's file of \(path) takes \(new.grouped) bytes now, \(change).\n"
     try context.report(isJSON ? writer.text + "\n" : text)
     return .done

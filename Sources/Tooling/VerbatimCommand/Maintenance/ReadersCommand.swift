@@ -5,12 +5,12 @@ internal import JSONLines
 /// The command that lists the readers of a log.
 struct ReadersCommand: Command {
   static let name = "readers"
-  static let summary = "Shows who has a workspace or a log open for reading, and since which transaction."
+  static let summary = "Shows the readers of a workspace or a log, and their transactions."
   static let details = """
-    Each process that reads has places in a table, and while it reads, what was written since cannot take
-    the room of what was freed: `behind` tells for how many transactions. A process that died without
-    giving its place back is stale; whoever opens the log next frees such places, and --reap does at once.
-    Where the log's directory cannot be written, readers are not known, and the exit code is 3.
+    Each reading process has slots in the reader table. During a read, pages freed since then cannot be
+    reused: `behind` is the number of such transactions. The slots of a process that died are stale; the
+    next opening of the log frees them, and --reap does at once. If the log's directory is not writable,
+    the readers are unknown, and the exit code is 3.
     """
 
   static let examples = ["verbatim readers chat", "verbatim readers chat --reap"]
@@ -18,8 +18,8 @@ struct ReadersCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace or the log.", \.path),
-      .flag("reap", "Frees the places of those that died.", \.reaps),
-      .flag("json", "Reports as one line of JSON.", \.isJSON),
+      .flag("reap", "Frees the slots of dead processes.", \.reaps),
+      .flag("json", "Reports one line of JSON.", \.isJSON),
     ]
   }
 
@@ -54,12 +54,12 @@ private struct ReaderTable {
     var lines = slots.map { slot in
       let process = "process \(slot)"
       let reading =
-        slot.transaction.map { "reads transaction \($0), \(Swift.max(0, last - $0)) behind" } ?? "is not reading now"
+        slot.transaction.map { "reads transaction \($0), \(Swift.max(0, last - $0)) behind" } ?? "not reading"
       return "\(process)  \(slot.isStale ? "died; \(reading)" : reading)"
     }
-    if slots.isEmpty { lines.append("Nobody reads.") }
-    if slots.count >= max { lines.append("All \(max) slots are taken: nothing else can read until one of them ends.") }
-    if let reaped { lines.append("\(counted(reaped, "place")) freed.") }
+    if slots.isEmpty { lines.append("There are no readers.") }
+    if slots.count >= max { lines.append("All \(max) slots are taken: no other reader can begin until one is freed.") }
+    if let reaped { lines.append("\(counted(reaped, "slot")) freed.") }
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -7,14 +7,14 @@ internal import Projections
 /// The command that deletes derived data and rebuilds it.
 struct RebuildCommand: Command {
   static let name = "rebuild"
-  static let summary = "Folds the tables of a workspace anew from its log."
+  static let summary = "Rebuilds the tables of a workspace from its log."
   static let details = """
-    Index, tables and snapshots are removed and made again from the first event on, which nobody else may
-    have open meanwhile. Wherever a checkpoint says what the tables were, they are held against it: the
-    exit code is 1 where they differ, or where a view cannot fold an event. The log is not changed.
+    Index, tables and snapshots are removed and rebuilt from the first event on, while no other process has
+    the workspace open. The tables are compared with each checkpoint: the exit code is 1 if they differ, or
+    if a projection cannot fold an event. The log is not changed.
 
-    A log that ends before what was derived from it may have lost its last events; it is not opened. After
-    a restore of an older log that is wanted, --discard-ahead removes what is ahead, checkpoints included.
+    A log that ends before its derived tables may have lost its last events, and is not opened. If an older
+    log was restored on purpose, --discard-ahead removes the tables and checkpoints that are ahead.
     """
 
   static let examples = ["verbatim rebuild chat"]
@@ -24,9 +24,9 @@ struct RebuildCommand: Command {
       .positional("DIR", "The directory of the workspace.", \.path),
       .flag(
         "discard-ahead",
-        "Removes what was derived from events that the log does not have, and takes the shorter log as it is.",
+        "Removes tables and checkpoints of events that the log does not have, and accepts the shorter log.",
         \.discardsAhead),
-      .flag("json", "Reports as one line of JSON.", \.isJSON),
+      .flag("json", "Reports one line of JSON.", \.isJSON),
     ]
   }
 
@@ -55,12 +55,12 @@ extension WorkspaceFiles.Rebuilt {
   fileprivate func text(_ path: String) -> String {
     let agreement =
       switch checkpoints {
-      case 0: "There are no checkpoints to hold them against."
-      case 1: "They agree with the one checkpoint that there is."
-      default: "They agree with all \(checkpoints) checkpoints."
+      case 0: "There are no checkpoints to compare with."
+      case 1: "They match the only checkpoint."
+      default: "They match all \(checkpoints) checkpoints."
       }
     let folded = "\(events.grouped) events, \(eventsPerSecond.grouped) a second"
-    return "The tables of \(path) were folded anew: \(folded).\n\(agreement)\n" + stops.map { $0 + "\n" }.joined()
+    return "The tables of \(path) were rebuilt: \(folded).\n\(agreement)\n" + stops.map { $0 + "\n" }.joined()
   }
 
   fileprivate var json: String {

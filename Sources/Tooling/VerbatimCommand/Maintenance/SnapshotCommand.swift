@@ -9,14 +9,14 @@ internal import Projections
 /// The command that takes, lists or checks snapshots.
 struct SnapshotCommand: Command {
   static let name = "snapshot"
-  static let summary = "Takes a snapshot of the tables of a workspace, lists or checks those that are there."
+  static let summary = "Takes a snapshot of the tables of a workspace, or lists or verifies the snapshots."
   static let details = """
-    Snapshots are copies of the tables as they stood at a position. The past behind one is reached from
-    there instead of from the first event, and so are tables that were lost. The newest is kept, and one
-    for each doubling of the distance from it; all may be deleted.
+    Snapshots are copies of the tables at a position. Later positions and lost tables are folded from there
+    instead of from the first event. The newest is kept, and one for each doubling of the distance from it;
+    all can be deleted safely.
 
-    With --check each is read from end to end; the exit code is 1 if one is not whole, and 3 if one cannot
-    be read by this user.
+    --check reads each completely; the exit code is 1 if one is damaged, and 3 if one is not readable by
+    this user.
     """
 
   static let examples = [
@@ -26,9 +26,9 @@ struct SnapshotCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace.", \.path),
-      .flag("list", "Lists where there are snapshots, and takes none.", \.lists),
-      .flag("check", "Checks those that are there, and takes none.", \.checks),
-      .flag("json", "Reports as one line of JSON.", \.isJSON),
+      .flag("list", "Lists the positions of the snapshots, and takes none.", \.lists),
+      .flag("check", "Verifies the snapshots, and takes none.", \.checks),
+      .flag("json", "Reports one line of JSON.", \.isJSON),
     ]
   }
 
@@ -38,7 +38,7 @@ struct SnapshotCommand: Command {
   var isJSON = false
 
   func contradiction() -> String? {
-    lists && checks ? "--list and --check both say what to do: leave one out." : nil
+    lists && checks ? "--list and --check cannot be combined: leave one out." : nil
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
@@ -62,7 +62,7 @@ struct SnapshotCommand: Command {
       throw Failure(care: error)
     }
     if isJSON { return }
-    let text = taken.map { "A snapshot was taken at position \($0)." } ?? "The log has no event to take a snapshot of."
+    let text = taken.map { "A snapshot was taken at position \($0)." } ?? "The log is empty, so no snapshot was taken."
     try context.report(text + "\n")
   }
 

@@ -67,7 +67,7 @@ struct LineReader {
     do throws(SystemError) {
       isAtEnd = try descriptor.receive(into: &buffer, atMost: 1 << 16) == 0
     } catch {
-      throw Failure(.unable, "The input cannot be read (\(error)): check where it comes from.")
+      throw Failure(.unable, "The input cannot be read (\(error)): check its source.")
     }
   }
 

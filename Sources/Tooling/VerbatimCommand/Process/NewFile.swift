@@ -20,7 +20,7 @@ struct NewFile: ~Copyable {
       let code = errno
       // An existing file belongs to another process.
       isFinished = true
-      throw Failure(.unable, "\(path) cannot be made (\(SystemError(code: code))): name a file that is new.")
+      throw Failure(.unable, "\(path) cannot be created (\(SystemError(code: code))): name a new file.")
     }
   }
 
@@ -28,7 +28,7 @@ struct NewFile: ~Copyable {
   mutating func finish() throws(Failure) {
     guard fsync(descriptor) == 0 else {
       throw Failure(
-        .unable, "\(path) cannot be written (\(SystemError(code: errno))): make room, or write it elsewhere.")
+        .unable, "\(path) cannot be written (\(SystemError(code: errno))): free space, or write it elsewhere.")
     }
     isFinished = true
   }
@@ -80,7 +80,8 @@ struct RewindableInput: ~Copyable {
     var name = Array((path + ".XXXXXX").utf8CString)
     let copy = mkstemp(&name)
     guard copy >= 0 else {
-      throw Failure(.unable, "The input cannot be kept beside \(path) (\(SystemError(code: errno))): check the path.")
+      throw Failure(
+        .unable, "The input cannot be buffered beside \(path) (\(SystemError(code: errno))): check the path.")
     }
     unlink(name)
     var bytes: [UInt8] = []
@@ -92,7 +93,7 @@ struct RewindableInput: ~Copyable {
       }
     } catch {
       close(copy)
-      throw Failure(.unable, "The input cannot be kept beside \(path) (\(error)): make room, or import a file.")
+      throw Failure(.unable, "The input cannot be buffered beside \(path) (\(error)): free space, or import a file.")
     }
     return copy
   }

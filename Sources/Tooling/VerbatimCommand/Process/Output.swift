@@ -35,7 +35,7 @@ struct Output {
       while !rest.isEmpty { rest = rest.dropFirst(try descriptor.send(rest)) }
     } catch {
       if error.isClosedPipe { throw .outputClosed }
-      throw Failure(.unable, "The output cannot be written (\(error)): make room, or write it elsewhere.")
+      throw Failure(.unable, "The output cannot be written (\(error)): free space, or write it elsewhere.")
     }
   }
 }

@@ -16,7 +16,7 @@ func waited<R: Sendable>(_ body: @escaping @Sendable () async throws(Failure) ->
     isDone.signal()
   }
   withExtendedLifetime(queue) { isDone.wait() }
-  guard let result = outcome.result.withLock({ $0 }) else { preconditionFailure("it is done, and nothing came of it") }
+  guard let result = outcome.result.withLock({ $0 }) else { preconditionFailure("the task has ended without a result") }
   return try result.get()
 }
 

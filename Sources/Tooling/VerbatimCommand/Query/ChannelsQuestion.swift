@@ -9,7 +9,7 @@ internal import Verbatim
 /// The query for the channels of a user.
 struct ChannelsQuestion: Question {
   static let name = "channels"
-  static let summary = "Shows the channels that somebody is in, as they stand in their list."
+  static let summary = "Shows the channel list of a user."
   static let details = """
     --json: channels, each a ChannelItem: channel, member, newest, unread (messages, mentions), mute,
     lastActivity, draft, typing, failed.
@@ -22,13 +22,13 @@ struct ChannelsQuestion: Question {
   static var parameters: [Parameter<Self>] {
     [
       .option(
-        "by", "ORDER", "In which order: lastActivity, unreadFirst or name; lastActivity unless told.", \.order),
-      .options("kind", "KIND", "Only channels of this kind, or of one of those that are given.", \.kinds),
-      .option("name", "TEXT", "Only channels whose name, or a word of it, begins so.", \.prefix),
-      .flag("unread", "Only channels in which something waits.", \.isUnread),
-      .flag("hidden", "Only channels that they hide; those are left out unless told.", \.isHidden),
-      .flag("muted", "Only channels that they mute.", \.isMuted),
-      .flag("frozen", "Only channels that are frozen.", \.isFrozen),
+        "by", "ORDER", "The order: lastActivity, unreadFirst or name; default lastActivity.", \.order),
+      .options("kind", "KIND", "Only channels of this kind; can be repeated.", \.kinds),
+      .option("name", "TEXT", "Only channels whose name or one of its words has this prefix.", \.prefix),
+      .flag("unread", "Only channels with unread messages.", \.isUnread),
+      .flag("hidden", "Only hidden channels; by default they are left out.", \.isHidden),
+      .flag("muted", "Only muted channels.", \.isMuted),
+      .flag("frozen", "Only frozen channels.", \.isFrozen),
     ]
   }
 
@@ -64,15 +64,15 @@ struct ChannelsQuestion: Question {
 /// The query for one channel.
 struct ChannelQuestion: Question {
   static let name = "channel"
-  static let summary = "Shows a channel: what is said of it, what it allows, what somebody is and has in it."
+  static let summary = "Shows a channel: its profile, its configuration, and the user's state in it."
   static let details = """
-    --json: channel, and of whoever asks member, unread (messages, mentions), mute and ban, where there is
-    one. A channel has id, kind, profile, config, isFrozen, creator, created, changed, newest, newestForAll,
+    --json: channel, and of the user member, unread (messages, mentions), mute and ban, if present. A
+    channel has id, kind, profile, config, isFrozen, creator, created, changed, newest, newestForAll,
     truncated, memberCount.
     """
   static let examples = ["verbatim query channel chat general --as ada"]
   static let isPaged = false
-  static var parameters: [Parameter<Self>] { [.positional("CHANNEL", "Which channel.", \.channel)] }
+  static var parameters: [Parameter<Self>] { [.positional("CHANNEL", "The channel.", \.channel)] }
 
   var channel: Channel.ID = "general"
 
@@ -90,7 +90,7 @@ struct ChannelQuestion: Question {
     list.add("created", page.times(channel.created))
     list.add("by", try channel.creator.user.map { user throws(ReadError) in try reading.name(of: user) } ?? "the app")
     list.add("members", "\(channel.memberCount)")
-    list.add("frozen", channel.isFrozen ? "nobody may send, edit or react" : nil)
+    list.add("frozen", channel.isFrozen ? "frozen: no sending, editing or reacting" : nil)
     list.add("off", channel.config.off.elements.map { "\($0)" }.joined(separator: ", "))
     list.add("slow mode", channel.config.slowMode > 0 ? counted(channel.config.slowMode, "second") : nil)
     list.add("commands", channel.config.commands.map { $0.map(\.text).joined(separator: ", ") })
@@ -108,7 +108,7 @@ struct ChannelQuestion: Question {
   }
 }
 
-// MARK: Words
+// MARK: Descriptions
 
 extension JSON.Member {
   /// Creates a member of any value; nil becomes null.

@@ -4,13 +4,12 @@ extension CommandGroup {
   /// The group of all queries.
   static var query: CommandGroup {
     CommandGroup(
-      name: "query", summary: "Asks what stands in a workspace, as one of its users sees it.",
+      name: "query", summary: "Queries a workspace as one of its users.",
       details: """
-        Every question is asked by somebody, with --as, and answered with what they may see. With --at it is
-        asked of the workspace as it was when its log ended there; with --now it is told how things are at
-        that instant, where that depends on the time. With --json the answer is one line: position, instant,
-        what was asked for by the names that it has in Swift, and next, the token of the next page, where
-        there is one.
+        Every query runs as a user, with --as, and returns what that user may see. --at queries the workspace
+        as it was at a position; --now sets the current time, for results that depend on it. --json prints
+        one line: position, instant, the result under its names in Swift, and next, the token of the next
+        page, if there is one.
 
         \(ExitCode.details)
         """,

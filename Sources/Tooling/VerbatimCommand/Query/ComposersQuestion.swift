@@ -9,7 +9,7 @@ internal import Verbatim
 /// The query for the composers of a user that are open or have content.
 struct ComposersQuestion: Question {
   static let name = "composers"
-  static let summary = "Shows what somebody has open or unfinished, on each of their devices."
+  static let summary = "Shows the composers of a user, on each device."
   static let details = """
     --json: composers, each with key (user, device, channel, thread), state, content, selection, editing,
     aside, asideState, picker, showsCommands, execution, isTouched, isOpen, typed.
@@ -44,10 +44,10 @@ struct ComposersQuestion: Question {
 /// The query for the slash commands that a user executed.
 struct CommandsQuestion: Question {
   static let name = "commands"
-  static let summary = "Shows the commands that somebody had executed, and what came of each, the last first."
+  static let summary = "Shows the commands executed by a user with their outcomes, the last first."
   static let details = """
     --json: commands, each with composer (user, device, channel, thread), execution (id, command, arguments),
-    began, position, and end (outcome, at) where it has ended.
+    began, position, and end (outcome, at) if it has ended.
     """
   static let examples = [
     "verbatim query commands chat --as ada", "verbatim query commands chat --as ada --channel general --json",
@@ -69,13 +69,13 @@ struct CommandsQuestion: Question {
       let command = [run.execution.command.words, run.execution.arguments.string].filter { !$0.isEmpty }
       return [
         page.times(run.began), run.composer.place, command.joined(separator: " "),
-        run.end?.outcome.words ?? "is at work",
+        run.end?.outcome.words ?? "is executing",
       ]
     }
   }
 }
 
-// MARK: Words
+// MARK: Descriptions
 
 extension Composer {
   fileprivate var words: String {
@@ -95,7 +95,7 @@ extension CommandRun.Outcome {
     switch self {
     case .executed: "executed"
     case .failed(let reason): "failed: \(reason.string)"
-    case .interrupted: "interrupted: nobody knows whether it was done"
+    case .interrupted: "interrupted: the outcome is unknown"
     }
   }
 }

@@ -6,9 +6,9 @@ internal import Verbatim
 /// The query for the drafts of a user.
 struct DraftsQuestion: Question {
   static let name = "drafts"
-  static let summary = "Shows what somebody has written and not sent."
+  static let summary = "Shows the drafts of a user."
   static let details = """
-    Drafts are shown whether or not they are switched on.
+    Drafts are shown even if drafts are switched off.
 
     --json: drafts, each a DraftItem: key (user, channel, thread), content (text, mentions, attachments,
     command, quoted, showsInChannel, isSilent, extra, dismissedPreviews), parent, created, updated, edit.
@@ -21,8 +21,8 @@ struct DraftsQuestion: Question {
     [
       .options(
         "sort", "KEY",
-        "In which order: created, updated or channel, descending with :desc behind it; given again, it orders what "
-          + "the keys before leave equal. created:desc unless told.", \.sorting)
+        "The sort key: created, updated or channel, with the suffix :desc for descending order; a further key sorts "
+          + "drafts that are equal by the previous keys. Default created:desc.", \.sorting)
     ]
   }
 
@@ -54,7 +54,7 @@ extension DraftSort: ArgumentValue {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let key = Key.allCases.first(where: { $0.word == parts[0] }),
       parts.count == 1 || parts[1] == "asc" || parts[1] == "desc"
-    else { throw ValueDefect(expected: "created, updated or channel, or one of these with :asc or :desc behind it") }
+    else { throw ValueDefect(expected: "created, updated or channel, or one of these with the suffix :asc or :desc") }
     self.init(key: key, isAscending: parts.last != "desc")
   }
 }

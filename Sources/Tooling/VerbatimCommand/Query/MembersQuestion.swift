@@ -10,7 +10,7 @@ struct MembersQuestion: Question {
   static let name = "members"
   static let summary = "Shows the members of a channel, in the order of their ids."
   static let details = """
-    Up to where others have read and received is told as far as the channel tells.
+    Read and received positions of others are shown as far as the channel allows.
 
     --json: members, each with key (channel, user), role, isMember, joined, lastSent, read, readAt, received,
     hidden.
@@ -21,8 +21,8 @@ struct MembersQuestion: Question {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("CHANNEL", "Of which channel.", \.channel),
-      .options("role", "ROLE", "Only those in this role, or in one of those that are given.", \.roles),
+      .positional("CHANNEL", "The channel.", \.channel),
+      .options("role", "ROLE", "Only members with this role; can be repeated.", \.roles),
     ]
   }
 
@@ -49,18 +49,18 @@ struct MembersQuestion: Question {
 /// The query for the unread counts of a user.
 struct UnreadQuestion: Question {
   static let name = "unread"
-  static let summary = "Shows how much waits for somebody, in all channels or in one."
+  static let summary = "Shows the unread counts of a user, in all channels or in one."
   static let details = """
-    The sum is of the channels that they do not mute.
+    The total excludes muted channels.
 
     --json: unread (messages, mentions), and channels, each with channel and unread; with --channel, unread
-    and firstUnread, the first message that waits.
+    and firstUnread, the first unread message.
     """
   static let examples = [
     "verbatim query unread chat --as ada", "verbatim query unread chat --as ada --channel general",
   ]
   static var parameters: [Parameter<Self>] {
-    [.option("channel", "CHANNEL", "Only in this channel, with the first message that waits.", \.channel)]
+    [.option("channel", "CHANNEL", "Only in this channel, with the first unread message.", \.channel)]
   }
 
   var channel: Channel.ID?
@@ -105,7 +105,7 @@ struct UnreadQuestion: Question {
 /// The query for the mutes of a user.
 struct MutesQuestion: Question {
   static let name = "mutes"
-  static let summary = "Shows what somebody mutes: users, then channels."
+  static let summary = "Shows the mutes of a user: users, then channels."
   static let details = "--json: mutes, each with key (user, target), since, and term, its end or `endless`."
   static let examples = ["verbatim query mutes chat --as ada"]
 
@@ -125,9 +125,9 @@ struct MutesQuestion: Question {
 /// The query for bans.
 struct BansQuestion: Question {
   static let name = "bans"
-  static let summary = "Shows who is banned from a channel, or from everywhere."
+  static let summary = "Shows the bans of a channel, or those for all channels."
   static let details = """
-    Those of a channel are for who may ban there, those from everywhere for administrators.
+    Users who may ban in a channel see its bans; administrators see those for all channels.
 
     --json: bans, each with key (user, scope), by, since, term (its end or `endless`), reason.
     """
@@ -135,7 +135,7 @@ struct BansQuestion: Question {
     "verbatim query bans chat --as ada --channel general", "verbatim query bans chat --as root",
   ]
   static var parameters: [Parameter<Self>] {
-    [.option("channel", "CHANNEL", "From this channel; from everywhere unless told.", \.channel)]
+    [.option("channel", "CHANNEL", "The channel; default the bans for all channels.", \.channel)]
   }
 
   var channel: Channel.ID?

@@ -28,7 +28,7 @@ extension ClientReading {
     var marks: [String] = []
     let content = message.content
     if case .failed(let reason) = message.delivery { marks.append("not sent: \(reason.string)") }
-    if message.delivery == .pending { marks.append("on its way") }
+    if message.delivery == .pending { marks.append("pending") }
     if content.kind != .regular { marks.append(JSON(of: content.kind).text) }
     if let quoted = content.quoted { marks.append("quotes \(quoted.text)") }
     if !content.attachments.isEmpty { marks.append(counted(content.attachments.count, "attachment")) }

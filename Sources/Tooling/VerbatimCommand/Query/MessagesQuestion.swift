@@ -13,7 +13,7 @@ private let messageKeys = """
 /// The query for the messages of a channel.
 struct MessagesQuestion: Question {
   static let name = "messages"
-  static let summary = "Shows what was said in a channel: the newest messages, and page by page those before."
+  static let summary = "Shows the messages of a channel: the newest, and page by page earlier ones."
   static let details = "--json: messages, the oldest first.\n" + messageKeys
   static let examples = [
     "verbatim query messages chat general --as ada", "verbatim query messages chat general --as ada --around m12",
@@ -22,9 +22,9 @@ struct MessagesQuestion: Question {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("CHANNEL", "In which channel.", \.channel),
-      .option("around", "MESSAGE", "Shows this message with those around it, on one page.", \.message),
-      .flag("pinned", "Shows those that are pinned, the one that was pinned last first.", \.isPinned),
+      .positional("CHANNEL", "The channel.", \.channel),
+      .option("around", "MESSAGE", "Shows this message and its neighbors, on one page.", \.message),
+      .flag("pinned", "Shows pinned messages, the last pinned first.", \.isPinned),
     ]
   }
 
@@ -33,7 +33,7 @@ struct MessagesQuestion: Question {
   var isPinned = false
 
   func contradiction() -> String? {
-    message != nil && isPinned ? "--around and --pinned ask for different messages: leave one out." : nil
+    message != nil && isPinned ? "--around and --pinned cannot be combined: leave one out." : nil
   }
 
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
@@ -61,14 +61,14 @@ struct MessagesQuestion: Question {
 /// The query for the replies to a message.
 struct ThreadQuestion: Question {
   static let name = "thread"
-  static let summary = "Shows the replies in the thread of a message: the newest, and page by page those before."
+  static let summary = "Shows the replies to a message: the newest, and page by page earlier ones."
   static let details = "--json: messages, the oldest first.\n" + messageKeys
   static let examples = ["verbatim query thread chat general m12 --as ada"]
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("CHANNEL", "In which channel.", \.channel),
-      .positional("MESSAGE", "The message that is replied to.", \.message),
+      .positional("CHANNEL", "The channel.", \.channel),
+      .positional("MESSAGE", "The parent message.", \.message),
     ]
   }
 
@@ -87,16 +87,16 @@ struct ThreadQuestion: Question {
 /// The query for one message.
 struct MessageQuestion: Question {
   static let name = "message"
-  static let summary = "Shows a message with all that belongs to it: who reacted, who has read it."
+  static let summary = "Shows a message with its reactions and readers."
   static let details = """
     --json: message; reactions, each with key and scores; readers and receivers, each with user, read,
-    readAt and received, as far as the channel tells. At most 1000 of each are shown.
+    readAt and received, as far as the channel allows. At most 1000 of each are shown.
     \(messageKeys)
     """
   static let examples = ["verbatim query message chat general m12 --as ada"]
   static let isPaged = false
   static var parameters: [Parameter<Self>] {
-    [.positional("CHANNEL", "In which channel.", \.channel), .positional("MESSAGE", "Which message.", \.message)]
+    [.positional("CHANNEL", "The channel.", \.channel), .positional("MESSAGE", "The message.", \.message)]
   }
 
   var channel: Channel.ID = "general"

@@ -13,8 +13,8 @@ struct Query<Asked: Question>: Command {
 
   static var details: String {
     let pages = """
-      Where there are more than a page has, the last line says how to go on; later pages show what stood
-      there when the first was read.
+      If there are more results, the last line has the command for the next page; all pages are of the
+      position of the first.
       """
     return [Asked.details, Asked.isPaged ? pages : ""].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
@@ -22,21 +22,21 @@ struct Query<Asked: Question>: Command {
   static var parameters: [Parameter<Self>] {
     let own = Asked.parameters.map { $0.of(\Self.asked) }
     let paging: [Parameter<Self>] = [
-      .option("limit", "N", "Shows so many at most; 25 unless told.", \.limit),
-      .option("offset", "N", "Passes over so many before the first page.", \.offset),
-      .option("page", "TOKEN", "Goes on where the page before ended.", \.page),
+      .option("limit", "N", "The page size; default 25.", \.limit),
+      .option("offset", "N", "Skips this number of results before the first page.", \.offset),
+      .option("page", "TOKEN", "Continues after the previous page.", \.page),
     ]
     return [.positional("DIR", "The directory of the workspace.", \.path)] + own.filter { $0.kind == .positional }
-      + [.option("as", "USER", "Who asks; it cannot be left out.", \.user)]
+      + [.option("as", "USER", "The user who queries; required.", \.user)]
       + own.filter { $0.kind != .positional } + [
-        .option("at", "POSITION", "As it was when the log ended here; as it is unless told.", \.position),
+        .option("at", "POSITION", "The position of the log to show; default its end.", \.position),
         .option(
           "now", "INSTANT",
-          "When it is, for what depends on the time; now unless told, and with --at when the position was recorded.",
+          "The current time, for results that depend on it; default now, and with --at the time of the position.",
           \.instant),
       ] + (Asked.isPaged ? paging : []) + [
-        .option("time-zone", "ZONE", "By which times are told, as Europe/Berlin; this machine's unless told.", \.zone),
-        .flag("json", "Shows the answer as one line of JSON.", \.isJSON),
+        .option("time-zone", "ZONE", "The time zone of shown times, as Europe/Berlin; default this machine's.", \.zone),
+        .flag("json", "Shows the result as one line of JSON.", \.isJSON),
       ]
   }
 
@@ -52,17 +52,17 @@ struct Query<Asked: Question>: Command {
   var isJSON = false
 
   func contradiction() -> String? {
-    if user == nil { return "--as is missing: say who asks, as in --as ada." }
+    if user == nil { return "--as is missing: name the user who queries, as in --as ada." }
     if limit == 0 { return "--limit is 0 and must be 1 or more." }
     let others = [("at", position != nil), ("now", instant != nil), ("offset", offset != nil)]
     if page != nil, let other = others.first(where: \.1)?.0 {
-      return "--page says what --\(other) says: leave one out."
+      return "--page and --\(other) cannot be combined: leave one out."
     }
     return asked.contradiction()
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    guard let user else { preconditionFailure("nobody asks") }
+    guard let user else { preconditionFailure("the user is missing") }
     let command = self
     let questioner = QueryRunner(path: path, user: user, findsWords: Asked.findsWords)
     let answered = try questioner.ask(in: context) { client async throws(Failure) in try await command.ask(client) }
@@ -72,7 +72,7 @@ struct Query<Asked: Question>: Command {
     return .done
   }
 
-  // MARK: Asking
+  // MARK: Execution
 
   private func wanted(_ client: Client) -> Page {
     let most = Int(Int32.max)
@@ -95,7 +95,7 @@ struct Query<Asked: Question>: Command {
     }
   }
 
-  // MARK: Showing
+  // MARK: Output
 
   private func json(_ answered: Answered) -> String {
     var writer = JSONWriter()
@@ -111,7 +111,7 @@ struct Query<Asked: Question>: Command {
   private func text(_ answered: Answered, in context: Context) -> String {
     if let nothing = answered.answer.nothing { return nothing + "\n" }
     var lines = answered.answer.text.lines(for: context.output)
-    if let next = answered.next { lines += ["", "There are more: \(following(next, context))"] }
+    if let next = answered.next { lines += ["", "Next page: \(following(next, context))"] }
     return lines.map { $0 + "\n" }.joined()
   }
 

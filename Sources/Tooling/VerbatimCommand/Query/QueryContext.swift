@@ -52,6 +52,6 @@ struct QueryContext: Sendable {
 
   private func beyond(_ path: String, _ end: Position, _ position: Position) -> Failure {
     Failure(
-      .unable, "The log at \(path) ends at position \(end), and \(option) asks for \(position): take one that it has.")
+      .unable, "The log at \(path) ends at position \(end), before \(option) \(position): give a position of the log.")
   }
 }

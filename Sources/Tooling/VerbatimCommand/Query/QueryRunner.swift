@@ -37,7 +37,7 @@ extension Failure {
   init(asking error: WorkspaceError) {
     switch error {
     case .log(.missing(let path)):
-      self.init(.unable, "There is no workspace at \(path): take the directory of one that is there.")
+      self.init(.unable, "There is no workspace at \(path): give the directory of an existing one.")
     case .log(let error): self.init(error)
     case .otherApplication, .projections: self.init(.unable, error.description)
     }

@@ -108,7 +108,7 @@ extension PageToken: ArgumentValue {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3, isDigits(parts[0]), isDigits(parts[1]), let position = UInt64(parts[0]), position > 0,
       let offset = Int(parts[1]), let instant = Int64(parts[2]), instant.description == parts[2]
-    else { throw ValueDefect(expected: "a token of a page, as the page before shows it") }
+    else { throw ValueDefect(expected: "a page token, as shown by the previous page") }
     self.init(position: Position(rawValue: position), offset: offset, instant: Instant(rawValue: instant))
   }
 }

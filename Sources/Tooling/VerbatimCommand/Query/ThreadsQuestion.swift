@@ -7,7 +7,7 @@ internal import Verbatim
 /// The query for the threads that a user takes part in.
 struct ThreadsQuestion: Question {
   static let name = "threads"
-  static let summary = "Shows the threads that somebody takes part in, the one with the newest reply first."
+  static let summary = "Shows the threads of a user, the one with the newest reply first."
   static let details = """
     --json: threads, each a ThreadItem: parent, newest, ownReplyCount, draft, typing, failed.
     """
@@ -34,10 +34,10 @@ struct ThreadsQuestion: Question {
 /// The query for messages by their text.
 struct SearchQuestion: Question {
   static let name = "search"
-  static let summary = "Finds messages by their words, the one whose text is newest first."
+  static let summary = "Searches messages by words, the newest text first."
   static let details = """
-    Each word of WORDS has to begin a word of the text; case and marks on letters make no difference.
-    Where words were never looked for in the workspace, they are looked through first, once.
+    Each word of WORDS must be a prefix of a word of the text, ignoring case and diacritics. The first
+    search in a workspace builds the search index.
 
     --json: messages. A message has key (channel, id), author, content, number, sent, edited, editCount,
     presence, pin, reactions, replyCount, delivery.
@@ -49,9 +49,9 @@ struct SearchQuestion: Question {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("WORDS", "What to look for; quote several words.", \.words),
+      .positional("WORDS", "The words to search; quote several words.", \.words),
       .option("channel", "CHANNEL", "Only in this channel.", \.channel),
-      .option("by", "USER", "Only what this user said.", \.author),
+      .option("by", "USER", "Only messages of this user.", \.author),
     ]
   }
 
@@ -73,8 +73,8 @@ struct SearchQuestion: Question {
 /// The query for the users who are typing.
 struct TypingQuestion: Question {
   static let name = "typing"
-  static let summary = "Shows who types in a channel, of the others, who typed last first."
-  static let details = "--json: typing, each with user and typed, when their text changed last."
+  static let summary = "Shows the other users who are typing in a channel, the last typing first."
+  static let details = "--json: typing, each with user and typed, the time of the last change of their text."
   static let examples = [
     "verbatim query typing chat general --as ada", "verbatim query typing chat general --as ada --at 1200",
     "verbatim query typing chat general --as ada --now 2026-11-22T12:30:00Z",
@@ -83,8 +83,8 @@ struct TypingQuestion: Question {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("CHANNEL", "In which channel.", \.channel),
-      .option("thread", "MESSAGE", "In the thread of this message.", \.thread),
+      .positional("CHANNEL", "The channel.", \.channel),
+      .option("thread", "MESSAGE", "The parent message, for a thread.", \.thread),
     ]
   }
 
@@ -99,7 +99,7 @@ struct TypingQuestion: Question {
     ) { typing throws(ReadError) in
       [typing.user.text, try reading.name(of: typing.user), page.times(typing.typed)]
     }
-    if typing.isEmpty { answer.nothing = "Nobody types." }
+    if typing.isEmpty { answer.nothing = "No user is typing." }
     return answer
   }
 }

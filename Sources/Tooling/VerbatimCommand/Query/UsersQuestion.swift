@@ -8,14 +8,14 @@ internal import Verbatim
 /// The query for one user.
 struct UserQuestion: Question {
   static let name = "user"
-  static let summary = "Shows a user: what they say of themselves, and what they may do everywhere."
+  static let summary = "Shows a user: profile, role and state."
   static let details = """
-    --json: user, with id, profile (name, image, extra), role, isDeactivated, created, changed; nothing of a
-    user who never was.
+    --json: user, with id, profile (name, image, extra), role, isDeactivated, created, changed; empty for
+    an unknown user.
     """
   static let examples = ["verbatim query user chat ben --as ada"]
   static let isPaged = false
-  static var parameters: [Parameter<Self>] { [.positional("USER", "Which user.", \.user)] }
+  static var parameters: [Parameter<Self>] { [.positional("USER", "The user.", \.user)] }
 
   var user: User.ID = "ada"
 
@@ -26,7 +26,7 @@ struct UserQuestion: Question {
     list.add("name", user?.profile.name.string)
     list.add("image", user?.profile.image?.string)
     list.add("role", user?.role.text)
-    list.add("deactivated", user?.isDeactivated == true ? "may not act any more" : nil)
+    list.add("deactivated", user?.isDeactivated == true ? "deactivated" : nil)
     list.add("created", user.map { page.times($0.created) })
     list.add("changed", user.map { page.times($0.changed) })
     list.add("extra", user?.profile.extra.isEmpty == false ? user?.profile.extra.json.text : nil)
@@ -39,9 +39,9 @@ struct UserQuestion: Question {
 /// The query for users whose name or id begins with a prefix.
 struct UsersQuestion: Question {
   static let name = "users"
-  static let summary = "Finds other users whose name, a word of it, or id begins so, the best first."
+  static let summary = "Finds other users by a prefix of the name, of one of its words, or of the id, best match first."
   static let details = """
-    Case and marks on letters make no difference; '' finds all.
+    Case and diacritics are ignored; '' finds all users.
 
     --json: users, each with id, profile (name, image, extra), role, isDeactivated, created, changed.
     """
@@ -51,7 +51,7 @@ struct UsersQuestion: Question {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("NAME", "How it begins.", \.typed),
+      .positional("NAME", "The prefix.", \.typed),
       .option("channel", "CHANNEL", "Only members of this channel.", \.channel),
     ]
   }
@@ -78,7 +78,7 @@ struct UsersQuestion: Question {
 /// The query for messages that mention a user.
 struct MentionsQuestion: Question {
   static let name = "mentions"
-  static let summary = "Shows messages that mention whoever asks, in all of their channels, the last first."
+  static let summary = "Shows messages that mention the user, in all of their channels, the last first."
   static let details = """
     --json: messages. A message has key (channel, id), author, content, number, sent, edited, editCount,
     presence, pin, reactions, replyCount, delivery.

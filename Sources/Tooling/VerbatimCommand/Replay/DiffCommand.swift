@@ -10,10 +10,9 @@ struct DiffCommand: Command {
   static let summary =
     "Shows the first difference between two workspaces, or what changed between two positions of one."
   static let details = """
-    A position of a workspace is written DIR@P. Two positions of one are compared by what is folded up
-    to there: each row that is another, by table and key, with the fields that differ. Two workspaces are
-    compared by their logs: events, the blocks in which they were committed, and the genesis. It ends with
-    code 1 where something differs.
+    A position of a workspace is written DIR@P. Two positions of a workspace are compared by their folded
+    tables: each differing row, by table and key, with the fields that differ. Two workspaces are compared
+    by their logs: events, blocks and genesis. The exit code is 1 if there is a difference.
 
     --json: same, position; of an event, one and other; differs (event, blocks or genesis).
     """
@@ -54,10 +53,10 @@ struct DiffCommand: Command {
 
   func contradiction() -> String? {
     if (one.position == nil) != (other.position == nil) {
-      return "One of them is a position and the other is not: write DIR@P twice, or leave the positions out."
+      return "Only one argument has a position: write DIR@P twice, or leave the positions out."
     }
     if one.position != nil, one.path != other.path {
-      return "Positions are compared within one workspace: write the same directory twice."
+      return "Positions can be compared within one workspace only: write the same directory twice."
     }
     return nil
   }
@@ -86,7 +85,7 @@ struct DiffCommand: Command {
     let head = try asked { () throws(LogError) in try store.head().position }
     guard end <= head else {
       throw Failure(
-        .unable, "The log at \(one.path) ends at position \(head), before \(end): take positions that it has.")
+        .unable, "The log at \(one.path) ends at position \(head), before \(end): give positions of the log.")
     }
     var options = ReplayOptions()
     options.projections = context.configuration.projectionSets
@@ -133,10 +132,10 @@ struct DiffCommand: Command {
       }
       return ["The first event that differs is at position \(position):"] + sides
     case .blocks(let position):
-      return ["The events are the same and were committed in other blocks, the first from position \(position) on."]
+      return ["The events are the same and were committed in different blocks from position \(position) on."]
     case .genesis(let end):
       return ["The \(end) events are the same; the logs were created separately, so their chains differ."]
-    case nil: return ["They are the same, up to position \(head.position) and hash \(head.hash)."]
+    case nil: return ["They are equal, up to position \(head.position) and hash \(head.hash)."]
     }
   }
 

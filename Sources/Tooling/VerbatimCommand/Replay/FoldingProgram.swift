@@ -60,7 +60,7 @@ extension FoldingProgram {
 
   /// Returns a program that folds once, and compares the workspace's tables and snapshots with the result.
   static func checkingTables(by executable: String) -> FoldingProgram {
-    FoldingProgram("a fold without a pause", executable, positions + ["--check-tables"])
+    FoldingProgram("an uninterrupted fold", executable, positions + ["--check-tables"])
   }
 
   /// Returns a program that folds on from the newest snapshot.

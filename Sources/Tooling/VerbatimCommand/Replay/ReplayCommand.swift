@@ -8,11 +8,11 @@ internal import Verbatim
 /// The command that folds the log of a workspace again.
 struct ReplayCommand: Command {
   static let name = "replay"
-  static let summary = "Folds the log of a workspace again, and says how quickly, and the digest of each table."
+  static let summary = "Replays the log of a workspace, and shows the speed and the digest of each table."
   static let details = """
-    The tables that lie in the workspace are left alone: it folds into a folder of its own, which goes
-    afterwards, or into one that stays (--into). With --json each thing it finds is a line, as the page
-    “What a replay tells” has them; `verbatim verify` starts others of its kind with that, and compares.
+    The tables of the workspace stay unchanged: it folds into a temporary directory, or into a given one
+    (--into). With --json each result is a line, as described on the page “The output of a replay”;
+    `verbatim verify` runs several replays and compares their lines.
     """
 
   static let examples = [
@@ -23,21 +23,23 @@ struct ReplayCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace.", \.path),
-      .option("to", "P", "Stops behind this position; at the end unless told.", \.end),
-      .option("at", "TIME", "Stops behind the last event recorded then or before, as 2026-01-31T12:00:00Z.", \.instant),
-      .flag("from-zero", "Begins with nothing, as it does unless told.", \.startsWithNothing),
+      .option("to", "P", "Stops after this position; default the end.", \.end),
+      .option(
+        "at", "TIME", "Stops after the last event recorded at this instant or before, as 2026-01-31T12:00:00Z.",
+        \.instant),
+      .flag("from-zero", "Begins with empty tables; the default.", \.startsWithNothing),
       .flag("from-snapshot", "Begins with the newest snapshot.", \.startsWithSnapshot),
-      .option("digests-every", "N", "Tells the digests each N events, not only at the end.", \.digestDistance),
-      .flag("testified", "Tells them, too, wherever there is a checkpoint or a snapshot.", \.includesCheckpoints),
-      .option("batch", "N", "Writes rows each N events; 100000 unless told.", \.batch),
-      .option("times", "N", "Folds each batch so many times, and tells what comes out in two ways.", \.times),
-      .flag("forgetful", "Begins each batch with nothing but what was written.", \.isForgetful),
-      .option("events-from", "P", "Tells what each event from here on changes, as a digest.", \.firstTold),
-      .option("changes", "P", "Tells which rows this event changes, and stops.", \.explained),
-      .flag("recode", "Decodes each event and encodes it again, and tells which come out otherwise.", \.recodes),
-      .flag("check-tables", "Holds the tables and snapshots that lie there against what it folds.", \.checksTables),
-      .option("into", "TO", "Leaves the tables in this directory, which has none yet.", \.destination),
-      .flag("json", "Tells each thing as a line of JSON.", \.isJSON),
+      .option("digests-every", "N", "Shows the digests every N events, not only at the end.", \.digestDistance),
+      .flag("testified", "Shows the digests also at each checkpoint and snapshot.", \.includesCheckpoints),
+      .option("batch", "N", "Writes rows every N events; default 100000.", \.batch),
+      .option("times", "N", "Folds each batch this number of times, and reports different results.", \.times),
+      .flag("forgetful", "Begins each batch with the written rows only, without cached ones.", \.isForgetful),
+      .option("events-from", "P", "Shows a digest of the changes of each event from this position on.", \.firstTold),
+      .option("changes", "P", "Shows the rows that this event changes, and stops.", \.explained),
+      .flag("recode", "Decodes and encodes each event, and reports those whose bytes differ.", \.recodes),
+      .flag("check-tables", "Compares the stored tables and snapshots with the fold.", \.checksTables),
+      .option("into", "TO", "Keeps the tables in this directory, which must have none yet.", \.destination),
+      .flag("json", "Shows each result as a line of JSON.", \.isJSON),
     ]
   }
 
@@ -59,8 +61,10 @@ struct ReplayCommand: Command {
   var isJSON = false
 
   func contradiction() -> String? {
-    if end != nil, instant != nil { return "--to and --at both say where to stop: leave one out." }
-    if startsWithNothing, startsWithSnapshot { return "It begins with nothing or with a snapshot: leave one out." }
+    if end != nil, instant != nil { return "--to and --at both set the end: leave one out." }
+    if startsWithNothing, startsWithSnapshot {
+      return "--from-zero and --from-snapshot cannot be combined: leave one out."
+    }
     for (name, count) in [("digests-every", digestDistance), ("batch", batch), ("times", times)] where count == 0 {
       return "--\(name) is 0 and must be 1 or more."
     }

@@ -45,7 +45,7 @@ struct ReplayOutput {
     try output.flush()
   }
 
-  // MARK: For people
+  // MARK: Readable output
 
   private mutating func text(_ line: ReplayLine) -> [String] {
     switch line {
@@ -133,7 +133,7 @@ struct TextLayout {
     let column = (row.cases.map(\.name.count).max() ?? 0) + 2
     var lines = ["\(row.table)  \(row.keyText)".visible(inOneLine: true)]
     if let damaged = row.cases.first(where: \.isDamaged) {
-      return lines + ["  " + damaged.name.padded(to: column) + "damaged: it is not as it was written"]
+      return lines + ["  " + damaged.name.padded(to: column) + "damaged: the row differs from the written one"]
     }
     for one in row.cases where one.fields == nil { lines.append("  " + one.name.padded(to: column) + "no row") }
     for name in names {

@@ -70,7 +70,7 @@ extension VerificationReport {
     if !faults.isEmpty { lines.append("") }
     lines += faults.map { "✘ " + $0.inOneLine } + notes.map { "– " + $0.inOneLine }
     let count = findings.count + faults.count
-    let verdict = holds ? "holds" : "does not hold: \(counted(count, "finding"))"
+    let verdict = holds ? "holds" : "is not verified: \(counted(count, "finding"))"
     let closing = ["The workspace at \(path) \(verdict)."] + advice
     return (lines + [""] + closing.map(\.inOneLine) + [""]).joined(separator: "\n")
   }

@@ -13,8 +13,8 @@ extension Verifier {
     }
     guard let told = try tell(each: expected.distance, to: "\(last)") else { return }
     if let log = told.beginning.map({ "\($0.log)" }), log != expected.log {
-      report.check("expected", .fails, "\(file) is of another log")
-      return report.report("The digests in \(file) are of another log: take those of this one, or make them anew.")
+      report.check("expected", .fails, "\(file) belongs to another log")
+      return report.report("The digests in \(file) belong to another log: use those of this log, or write them again.")
     }
     let comparison = told.compare(with: expected.digests)
     guard let end = comparison.firstDifferent else {
@@ -22,10 +22,11 @@ extension Verifier {
       return report.check(
         "expected", isSome ? .holds : .nothingToCompare,
         isSome
-          ? "\(counted(comparison.compared, "position")) as \(file) has them" : "\(file) has other forms of projections"
+          ? "\(counted(comparison.compared, "position")) equal to \(file)"
+          : "\(file) has other revisions of projections"
       )
     }
-    report.advice.append("If history was to change, give the projection another revision, and write \(file) again.")
+    report.advice.append("If the change was intended, give the projection another revision, and write \(file) again.")
     report.check("expected", .fails, "what \(file) expects differs from the fold of the events")
     let stretch = comparison.lastSame.next...end
     let isExact = stretch.lowerBound == end
@@ -36,7 +37,8 @@ extension Verifier {
     }
     report.report(
       ExplainedDifference(
-        what: "history comes to other tables than \(file) expects", position: isExact ? end : nil, stretch: stretch,
+        what: "the fold of the events differs from the digests of \(file)", position: isExact ? end : nil,
+        stretch: stretch,
         tables: comparison.tables, rows: rows),
       try event(at: isExact ? end : nil))
   }
@@ -51,7 +53,7 @@ extension Verifier {
     var writer = JSONWriter()
     ExpectedDigests(told, distance: distance).write(to: &writer)
     do { try Data(writer.bytes).write(to: URL(fileURLWithPath: file), options: .atomic) } catch {
-      throw Failure(.unable, "\(file) cannot be written (\(error.localizedDescription)): take another path.")
+      throw Failure(.unable, "\(file) cannot be written (\(error.localizedDescription)): give another path.")
     }
     report.check("expected", .holds, "\(counted(told.digests.count, "position")) written to \(file)")
   }

@@ -32,7 +32,7 @@ struct Verifier {
   mutating func verify() throws(Failure) {
     guard try verifyLog() else {
       for name in ["events", "folds", "checkpoints", "tables"] {
-        report.check(name, .notMade, "not looked at, since the log is damaged")
+        report.check(name, .notMade, "skipped, since the log is damaged")
       }
       return
     }
@@ -68,13 +68,13 @@ struct Verifier {
     report.check(
       "log", check.findings.isEmpty ? .holds : .fails,
       check.findings.isEmpty
-        ? "\(counts), each as it was written" + (check.notes.isEmpty ? "; so is the index" : "")
-        : "\(counts) are whole")
+        ? "\(counts), undamaged" + (check.notes.isEmpty ? "; the index, too" : "")
+        : "\(counts) are intact")
     if !check.holdsLog {
       report.advice.append(
-        "Restore a backup, or save what is whole with `\(context.command("log", "salvage", path))`.")
+        "Restore a backup, or salvage the intact blocks with `\(context.command("log", "salvage", path))`.")
     } else if !check.findings.isEmpty {
-      report.advice.append("Delete the directory \((path + "/index").quotedForShell): it is made again from the log.")
+      report.advice.append("Delete the directory \((path + "/index").quotedForShell): it is rebuilt from the log.")
     }
     return check.holdsLog
   }
@@ -95,7 +95,7 @@ struct Verifier {
       var transcript = ReplayTranscript(of: name)
       try outcome.forEachLine { line throws(Failure) in
         do throws(InputDefect) { transcript.add(try ReplayLine(line: line)) } catch {
-          throw Failure(.unable, "What is told by \(name) is not known here: \(error.description)")
+          throw Failure(.unable, "The output of \(name) cannot be read: \(error.description)")
         }
       }
       switch outcome.end {
@@ -103,10 +103,10 @@ struct Verifier {
       case .exited:
         // A failure of the first program would affect this process too; the other build's error is the user's to fix.
         if number == 0 || programs[number].isOther { throw Failure(.unable, outcome.complaint) }
-        failures.append("\(name.capitalizedFirst) came to no end: \(outcome.complaint)")
+        failures.append("\(name.capitalizedFirst) failed: \(outcome.complaint)")
       case .signalled(let signal):
         failures.append(
-          "\(name.capitalizedFirst) was ended by signal \(signal): a projection crashes it, or a stored table does.")
+          "\(name.capitalizedFirst) was terminated by signal \(signal): a projection or a stored table crashes it.")
       }
       transcripts.append(transcript)
     }
@@ -120,11 +120,11 @@ struct Verifier {
     for fault in faults { report.report(fault) }
     report.check(
       "events", faults.isEmpty ? .holds : .fails,
-      "\(counted(count, "event")) decoded, and encoded again"
+      "\(counted(count, "event")) decoded and encoded"
         + (faults.isEmpty ? " to the same bytes" : ": \(counted(faults.count, "finding"))"))
   }
 
-  // MARK: Comparing
+  // MARK: Comparison
 
   /// Compares the transcripts with the first one, and locates the differences.
   private mutating func compare(_ transcripts: [ReplayTranscript], _ programs: [FoldingProgram]) throws(Failure) {
@@ -151,14 +151,14 @@ struct Verifier {
     }
     if !isSame {
       report.advice.append(
-        "Find what the projection takes from outside the events: a set's order, a clock, a zone, a memory.")
+        "Find the input of the projection other than events: the order of a set, a clock, a time zone, kept memory.")
     }
     let names = counted(transcripts.count, "program")
     report.check(
       "folds", isSame ? .holds : .fails,
       isSame
-        ? "\(names) come to the same at \(counted(compared, "position")), each stretch folded \(Self.times) times"
-        : "the same events come to different tables")
+        ? "\(names) agree at \(counted(compared, "position")), each stretch folded \(Self.times) times"
+        : "the same events have different results")
   }
 
   /// Reports the first event after which two programs differ, and the rows that it makes different.
@@ -167,7 +167,7 @@ struct Verifier {
     _ pair: (FoldingProgram, FoldingProgram)?
   ) throws(Failure) {
     guard let end = comparison.firstDifferent else { return }
-    let what = "\(first.name) and \(other.name) come to different tables"
+    let what = "\(first.name) and \(other.name) have different results"
     let stretch = comparison.lastSame.next...end
     var position: Position?
     var rows: [ExplainedRow] = []
@@ -189,7 +189,7 @@ struct Verifier {
       try event(at: position))
   }
 
-  // MARK: What was derived
+  // MARK: Derived tables
 
   private mutating func checkCheckpoints(_ first: ReplayTranscript) throws(Failure) {
     let recorded: [ReplayedDigests]
@@ -198,18 +198,18 @@ struct Verifier {
     }
     let comparison = first.compare(with: recorded)
     guard let end = comparison.firstDifferent else {
-      let others = comparison.passedOver > 0 ? " (\(comparison.passedOver) of other forms passed over)" : ""
+      let others = comparison.passedOver > 0 ? " (\(comparison.passedOver) of other revisions skipped)" : ""
       report.check(
         "checkpoints", comparison.compared > 0 ? .holds : .nothingToCompare,
         comparison.compared > 0
           ? "\(counted(comparison.compared, "checkpoint")) compared\(others)" : "nothing to compare with\(others)")
       return
     }
-    report.advice.append("If the projection was changed, give it another revision; if not, find out what changed.")
-    report.check("checkpoints", .fails, "what was recorded at position \(end) differs from the fold of the events")
+    report.advice.append("If the projection was changed, give it another revision; otherwise find the cause.")
+    report.check("checkpoints", .fails, "the checkpoint at position \(end) differs from the fold of the events")
     report.report(
       ExplainedDifference(
-        what: "what was recorded where the tables were first folded differs from the fold of the events", position: nil,
+        what: "the checkpoints of the first fold differ from the fold of the events", position: nil,
         stretch: comparison.lastSame.next...end, tables: comparison.tables, rows: []),
       nil)
   }
@@ -224,22 +224,22 @@ struct Verifier {
       case .sound, .unreadable: continue
       case .stale:
         report.notes.append(
-          "The tables \(tables) were in use when the system last went down, and were not compared: the next opening "
-            + "makes them again.")
+          "The tables \(tables) were in use at the last system crash, and were not compared: the next opening "
+            + "rebuilds them.")
       case .damaged(let defect), .offChain(let defect):
         fails = true
         report.report("The tables \(tables) \(defect).")
       }
     }
-    if fails { report.advice.append("Fold the tables and snapshots again: `\(context.command("rebuild", path))`.") }
+    if fails { report.advice.append("Rebuild the tables and snapshots: `\(context.command("rebuild", path))`.") }
     let verdict: VerificationReport.Verdict = fails ? .fails : compared.isEmpty ? .nothingToCompare : .holds
     report.check(
       "tables", verdict,
       verdict == .holds
-        ? "\(counted(compared.count, "folder")) of tables and snapshots held against the events, row by row"
+        ? "\(counted(compared.count, "set")) of tables and snapshots compared with the events, row by row"
         : verdict == .fails
-          ? "what is stored differs from the fold of the events"
-          : stored.contains { $0.status == .stale } ? "not compared" : "none lie there")
+          ? "the stored tables differ from the fold of the events"
+          : stored.contains { $0.status == .stale } ? "not compared" : "there are none")
   }
 
   /// Returns the tables stored in the workspace, with the status that their files record.

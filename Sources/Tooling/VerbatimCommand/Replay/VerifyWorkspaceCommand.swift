@@ -7,17 +7,16 @@ internal import JSONLines
 struct VerifyWorkspaceCommand: Command {
   static let name = "verify"
   static let summary =
-    "Proves that the log of a workspace is whole and always folds to the same, or shows what differs."
+    "Verifies that the log of a workspace is undamaged and its fold deterministic, or shows the differences."
   static let details = """
-    It looks at the log (chain, lengths, gaps) and its index; decodes each event and encodes it again;
-    starts itself several times, with other hash seeds, time zones, languages and sizes of batches, each
-    folding each stretch several times, and compares what they come to with each other, with the
-    checkpoints that were recorded where the tables were first folded, and with the tables and
-    snapshots that lie there, row by row. Where something differs it shows the first event after which
-    it does, and the table, key and fields.
+    It checks the log (chain, lengths, gaps) and its index; decodes and encodes each event; runs several
+    replays with different hash seeds, time zones, languages and batch sizes, each folding each stretch
+    several times, and compares their results with each other, with the checkpoints of the first fold,
+    and with the stored tables and snapshots, row by row. For a difference it shows the first event
+    after which it occurs, and the table, key and fields.
 
-    A file of expected digests, kept beside the code of an app, catches a change of code that alters
-    history: make it with --write-expected, and have --expect hold the workspace against it.
+    A file of expected digests, kept beside the code of an app, detects a code change that alters the fold
+    of old events: create it with --write-expected, and compare with --expect.
     """
 
   static let examples = [
@@ -28,11 +27,11 @@ struct VerifyWorkspaceCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace.", \.path),
-      .option("programs", "N", "Starts so many programs that fold; 2 unless told.", \.count),
+      .option("programs", "N", "The number of replays; default 2.", \.count),
       .option("expect", "FILE", "Compares with the digests in this file, too.", \.expected),
-      .option("write-expected", "FILE", "Writes that file, if all holds.", \.written),
+      .option("write-expected", "FILE", "Writes this file of digests, if there are no findings.", \.written),
       .option("against", "PROGRAM", "Compares with another build of this program, too.", \.other),
-      .flag("json", "Reports as one line of JSON.", \.isJSON),
+      .flag("json", "Reports one line of JSON.", \.isJSON),
     ]
   }
 
@@ -45,13 +44,13 @@ struct VerifyWorkspaceCommand: Command {
 
   func contradiction() -> String? {
     if count == 0 { return "--programs is 0 and must be 1 or more." }
-    if expected != nil, written != nil { return "--expect reads a file and --write-expected makes one: leave one out." }
+    if expected != nil, written != nil { return "--expect and --write-expected cannot be combined: leave one out." }
     return nil
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     guard let executable = context.executable else {
-      throw Failure(.unable, "Programs are started to compare them: start `\(context.command("verify"))` as a program.")
+      throw Failure(.unable, "The verification starts programs: start `\(context.command("verify"))` as a program.")
     }
     var verifier = Verifier(path, by: executable, in: context)
     verifier.count = count ?? 2

@@ -8,14 +8,14 @@ internal import Verbatim
 /// The command that plays scenarios, each in a workspace of its own.
 struct RunCommand: Command {
   static let name = "run"
-  static let summary = "Plays scenarios: what is done in a workspace, and what must then be seen."
+  static let summary = "Plays scenarios: actions in a workspace and their expected results."
   static var details: String {
     """
-    A scenario is a file of JSON lines. The first says what it is about; each other one does something,
-    or says with “expect” what must be seen. Each difference is told with its line, what was expected
-    and what was found. What may be left out of the first line: rules, clock, users, channels, drafts,
-    zone, mentionsSymbol, commandsSymbol, commands, suggestsAllUsers, people, previews, gifs,
-    attachments, appearance, refusesUnknownCommands, roles, limits, oneReaction.
+    A scenario is a file of JSON lines. The first has the settings; each other line is an action, or a set
+    of expected values with “expect”. Each difference is reported with its line, the expected and the
+    found value. Optional settings of the first line: rules, clock, users, channels, drafts, zone,
+    mentionsSymbol, commandsSymbol, commands, suggestsAllUsers, people, previews, gifs, attachments,
+    appearance, refusesUnknownCommands, roles, limits, oneReaction.
 
     example:
       {"scenario":1,"title":"hello","users":{"ada":"Ada"},"channels":{"general":["ada"]}}
@@ -24,7 +24,7 @@ struct RunCommand: Command {
       {"send":true}
       {"expect":{"text":"","messages":["Hello"]}}
 
-    exit codes here: 0 all holds, 1 something differs, 2 a script means nothing, 3 it cannot be played.
+    exit codes here: 0 no difference, 1 a difference, 2 an invalid scenario, 3 it cannot be played.
 
     \(Scenario.help)
     """
@@ -39,8 +39,8 @@ struct RunCommand: Command {
     [
       .positionals("SCRIPT", "The scenarios, files of JSON lines.", \.scripts),
       .option(
-        "into", "DIR", "Plays one scenario into this directory, where nothing is yet, and keeps it.", \.directory),
-      .flag("trace", "Shows after each line what the composer shows, as a line of JSON.", \.traces),
+        "into", "DIR", "Plays one scenario in this new directory, and keeps it.", \.directory),
+      .flag("trace", "Shows the presentation of the composer after each line, as a line of JSON.", \.traces),
       .flag("json", "Shows differences as lines of JSON.", \.isJSON),
     ]
   }
@@ -51,7 +51,8 @@ struct RunCommand: Command {
   var isJSON = false
 
   func contradiction() -> String? {
-    scripts.count > 1 && directory != nil ? "--into takes one scenario: play the others by themselves." : nil
+    scripts.count > 1 && directory != nil
+      ? "--into can be used with one scenario only: play the others separately." : nil
   }
 
   /// Runs on the main actor, which composers require: in a process of its own the main thread serves it from here on,
@@ -59,7 +60,7 @@ struct RunCommand: Command {
   func run(in context: Context) throws(Failure) -> ExitCode {
     let scenarios = try read()
     if let directory, !isFree(directory) {
-      throw Failure(.unable, "There is something at \(directory): take a directory that is empty, or not there.")
+      throw Failure(.unable, "The directory \(directory) is not empty: give an empty or new one.")
     }
     let command = self
     guard context.ownsProcess, Thread.isMainThread else {
@@ -82,7 +83,7 @@ struct RunCommand: Command {
     var scenarios: [(String, Scenario)] = []
     for path in scripts {
       guard let bytes = FileManager.default.contents(atPath: path) else {
-        throw Failure(.unable, "The scenario \(path) cannot be read: take a file that is there.")
+        throw Failure(.unable, "The scenario \(path) cannot be read: give an existing file.")
       }
       do throws(ScenarioDefect) { scenarios.append((path, try Scenario(bytes))) } catch {
         throw Failure(.misused, "\(path): \(error)")
@@ -96,7 +97,7 @@ struct RunCommand: Command {
     return (try? FileManager.default.contentsOfDirectory(atPath: path).isEmpty) ?? false
   }
 
-  // MARK: Playing
+  // MARK: Play
 
   @MainActor
   private func play(
@@ -112,12 +113,12 @@ struct RunCommand: Command {
         try output.write(isJSON ? json(mismatch, of: path) : "\(path): \(mismatch)\n")
       }
       if !isJSON, report.holds {
-        try output.write("\(path): holds, \(report.expectationCount) expectations in \(report.lineCount) lines\n")
+        try output.write("\(path): passed, \(report.expectationCount) expectations in \(report.lineCount) lines\n")
       }
       try output.flush()
     }
     if !isJSON, scenarios.count > 1 {
-      try output.write("\(scenarios.count) scenarios: \(scenarios.count - differing) hold, \(differing) differ\n")
+      try output.write("\(scenarios.count) scenarios: \(scenarios.count - differing) passed, \(differing) failed\n")
     }
     try output.flush()
     return differing == 0 ? .done : .refused

@@ -13,10 +13,10 @@ internal import VerbatimUI
 /// The command that renders the messages of a channel, or of a thread in it.
 struct ShowCommand: Command {
   static let name = "show"
-  static let summary = "Draws a channel as somebody sees it, now or in the past."
+  static let summary = "Renders a channel as a user sees it, now or at an earlier position."
   static let details = """
-    As text it fits the terminal, in colors where the output is one and NO_COLOR is not set. As HTML it is
-    a page that stands alone in one file and runs no script; it loads nothing, and links to pictures.
+    Text fits the terminal, in colors if the output is a terminal and NO_COLOR is not set. HTML is a
+    self-contained page without scripts; it loads nothing, and links to pictures.
     """
   static let examples = [
     "verbatim show chat general --as ada", "verbatim show chat general --as ada --at 1200",
@@ -26,15 +26,15 @@ struct ShowCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace.", \.path),
-      .positional("CHANNEL", "Which channel.", \.channel),
-      .option("as", "USER", "Who looks; it cannot be left out.", \.user),
-      .option("thread", "MESSAGE", "Shows the thread about this message.", \.thread),
-      .option("around", "MESSAGE", "Shows this message with those around it; the newest unless told.", \.around),
-      .option("limit", "N", "Shows so many messages at most; 100 unless told.", \.limit),
-      .option("at", "POSITION", "As it was when the log ended here; as it is unless told.", \.position),
-      .option("format", "FORMAT", "text or html; text unless told.", \.format),
-      .option("time-zone", "ZONE", "By which times are told, as Europe/Berlin; this machine's unless told.", \.zone),
-      .option("columns", "N", "How wide text may be; as wide as the terminal, or 80, unless told.", \.columns),
+      .positional("CHANNEL", "The channel.", \.channel),
+      .option("as", "USER", "The user who looks; required.", \.user),
+      .option("thread", "MESSAGE", "Shows the thread of this message.", \.thread),
+      .option("around", "MESSAGE", "Shows this message and its neighbors; default the newest.", \.around),
+      .option("limit", "N", "The maximum number of messages; default 100.", \.limit),
+      .option("at", "POSITION", "The position of the log to show; default its end.", \.position),
+      .option("format", "FORMAT", "text or html; default text.", \.format),
+      .option("time-zone", "ZONE", "The time zone of shown times, as Europe/Berlin; default this machine's.", \.zone),
+      .option("columns", "N", "The width of text; default that of the terminal, or 80.", \.columns),
     ]
   }
 
@@ -55,15 +55,17 @@ struct ShowCommand: Command {
   }
 
   func contradiction() -> String? {
-    if user == nil { return "--as is missing: say who looks, as in --as ada." }
+    if user == nil { return "--as is missing: name the user who looks, as in --as ada." }
     if limit == 0 { return "--limit is 0 and must be 1 or more." }
     if columns == 0 { return "--columns is 0 and must be 1 or more." }
-    if columns != nil, format == .html { return "--columns is for text: leave it out, or --format html." }
+    if columns != nil, format == .html {
+      return "--columns applies to text only: leave it out, or leave --format html out."
+    }
     return nil
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    guard let user else { preconditionFailure("nobody looks") }
+    guard let user else { preconditionFailure("the user is missing") }
     let command = self
     let conversation = try QueryRunner(path: path, user: user).ask(in: context) { client async throws(Failure) in
       try await command.read(client)

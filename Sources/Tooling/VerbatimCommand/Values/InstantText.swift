@@ -65,5 +65,5 @@ struct Times: Sendable {
   func callAsFunction(_ timestamp: Timestamp) -> String { self(Instant(rawValue: timestamp.rawValue)) }
 
   /// Returns the end of an expiry.
-  func callAsFunction(_ term: Expiry) -> String { term.end.map { "until " + self($0) } ?? "for good" }
+  func callAsFunction(_ term: Expiry) -> String { term.end.map { "until " + self($0) } ?? "permanently" }
 }

@@ -70,7 +70,7 @@ extension JSON {
   }
 }
 
-// MARK: Of Swift
+// MARK: Swift values
 
 extension Bool: PrintedValue { var json: JSON { .bool(self) } }
 extension String: PrintedValue { var json: JSON { .string(self) } }
@@ -96,7 +96,7 @@ extension Range: PrintedValue where Bound == UTF16Offset {
   var json: JSON { .array([lowerBound.json, upperBound.json]) }
 }
 
-// MARK: Of the chat
+// MARK: Chat values
 
 extension ID: PrintedValue { var json: JSON { .string(text) } }
 extension UserText: PrintedValue { var json: JSON { .string(string) } }
@@ -142,7 +142,7 @@ extension Extra.Value: PrintedValue {
   }
 }
 
-// MARK: Of the log
+// MARK: Log values
 
 extension Position: PrintedValue { var json: JSON { .number("\(rawValue)") } }
 extension Timestamp: PrintedValue { var json: JSON { .string(description) } }

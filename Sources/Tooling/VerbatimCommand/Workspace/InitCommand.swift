@@ -7,10 +7,10 @@ internal import Verbatim
 /// The command that creates a workspace in a directory.
 struct InitCommand: Command {
   static let name = "init"
-  static let summary = "Makes an empty workspace."
+  static let summary = "Creates an empty workspace."
   static let details = """
-    The directory is made where it is not there, within one that is. Where there is a workspace or another log already,
-    nothing is changed, and it is told with exit code 1.
+    The directory is created if needed; its parent must exist. If it has a workspace or another log already,
+    nothing is changed, and the exit code is 1.
 
     --json: path, log (the id of the log), created.
     """
@@ -19,7 +19,7 @@ struct InitCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the new workspace.", \.path),
-      .flag("json", "Shows what was made as one line of JSON.", \.isJSON),
+      .flag("json", "Shows the result as one line of JSON.", \.isJSON),
     ]
   }
 
@@ -52,12 +52,12 @@ struct InitCommand: Command {
     let isWorkspace = store.log.genesis.application != nil
     store.close()
     throw Failure(
-      .refused, "There is a \(isWorkspace ? "workspace" : "log") at \(path) already: take another directory.")
+      .refused, "There is a \(isWorkspace ? "workspace" : "log") at \(path) already: give another directory.")
   }
 
   private func text(in context: Context) -> String {
     """
-    An empty workspace is at \(path). Somebody chats in it with:
+    An empty workspace was created at \(path). Chat in it with:
       \(context.command("compose", path)) --as ada --create
 
     """

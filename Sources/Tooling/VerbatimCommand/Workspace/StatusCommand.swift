@@ -8,30 +8,30 @@ internal import Projections
 /// The command that prints the status of a workspace.
 struct StatusCommand: Command {
   static let name = "status"
-  static let summary = "Shows what is in a workspace, how large it is, whether it is well, and what to do if not."
+  static let summary = "Shows the contents, size and health of a workspace, with advice on problems."
   static let details = """
-    Users, channels and messages are counted where the tables are near the end of the log. It checks both
+    Users, channels and messages are counted if the tables are near the end of the log. It checks both
     meta pages and the length of the log's file, the last block, and that index and tables are on the
     log's chain. It does not read the other blocks and rows: `verbatim verify` does.
 
-    It ends with exit code 1 where something is not well: a damaged file, an index or tables that are not
-    on the chain, in which case nothing is opened or changed; views that stopped, too little space, a
-    process that holds the writer lock and does not go on, a reader that holds the files up.
+    The exit code is 1 if there is a problem: a damaged file, an index or tables that are not on the chain,
+    in which case nothing is opened or changed; stopped projections, too little space, a stopped process
+    that holds the writer lock, a reader that prevents the reuse of pages.
 
     --json: path, log, created, events, blocks, recorded, users, channels, messages; bytes (log, index,
     views, snapshots, checkpoints, blobs, outbox, other); state and others (folded, written, lag, lastCheckpoint,
     lastSnapshot), snapshots and checkpoints (positions), stops (view, position, reason), turn (process,
     description), readers (log, index, state, others, each with used, max and lag), freeByteCount,
-    advice, a sentence for each thing that is not well, and checked and notChecked, what was read and what
-    was not.
+    advice, a sentence for each problem, and checked and notChecked, the parts that were read and those that
+    were not.
     """
   static let examples = ["verbatim status chat", "verbatim status chat --json"]
 
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace.", \.path),
-      .option("time-zone", "ZONE", "By which times are told, as Europe/Berlin; this machine's unless told.", \.zone),
-      .flag("json", "Shows it as one line of JSON.", \.isJSON),
+      .option("time-zone", "ZONE", "The time zone of shown times, as Europe/Berlin; default this machine's.", \.zone),
+      .flag("json", "Shows one line of JSON.", \.isJSON),
     ]
   }
 
@@ -79,7 +79,7 @@ extension WorkspaceStatus {
     list.add("snapshots at", snapshots.isEmpty ? "none" : snapshots.map { "\($0)" }.joined(separator: ", "))
     list.add("checkpoints at", checkpoints.isEmpty ? "none" : checkpoints.map { "\($0)" }.joined(separator: ", "))
     for (name, tables) in zip(["state", "others"], tables) {
-      list.add(name, tables.lag == 0 ? "folded to the end" : "folded but for \(counted(tables.lag, "event"))")
+      list.add(name, tables.lag == 0 ? "folded to the end" : "\(counted(tables.lag, "event")) not folded yet")
     }
     list.add("writer lock", statistics.writerLock.holder.map { "held by process \($0.description)" } ?? "free")
     list.add("readers", readers.map { "\($0.name) \($0.readers.used) of \($0.readers.max)" }.joined(separator: ", "))
@@ -93,17 +93,17 @@ extension WorkspaceStatus {
   func closing(in context: Context) -> [String] {
     let verdict =
       advice.isEmpty
-      ? ["Nothing is wrong with what was checked: \(Self.checked.joined(separator: ", "))."]
-      : ["This is not well:"] + advice.map { "  " + $0.inOneLine }
-    let unread = "Not read were \(notChecked.joined(separator: ", ")): `\(context.command("verify", path))` reads them."
-    let strange = "Not looked at were the tables of other programs: \(unknown.map { "\($0)" }.joined(separator: "; "))."
+      ? ["The checks found no problem: \(Self.checked.joined(separator: ", "))."]
+      : ["Problems:"] + advice.map { "  " + $0.inOneLine }
+    let unread = "Not checked: \(notChecked.joined(separator: ", ")); `\(context.command("verify", path))` checks them."
+    let strange = "Not checked: the tables of other programs: \(unknown.map { "\($0)" }.joined(separator: "; "))."
     return [""] + verdict + (notChecked.isEmpty ? [] : [unread.inOneLine])
       + (unknown.isEmpty ? [] : [strange.inOneLine])
   }
 
   /// The parts that are checked on every run.
   private static let checked = [
-    "the log's length, its meta pages, its last block", "where index and tables stand",
+    "the log's length, its meta pages, its last block", "the positions of index and tables",
   ]
 
   /// The existing parts that are not read.

@@ -51,22 +51,21 @@ struct StoredState {
     if let damage {
       throw Failure(
         .refused,
-        "The file of the log at \(path) is damaged (\(damage)): restore a backup, or save what is whole with "
+        "The file of the log at \(path) is damaged (\(damage)): restore a backup, or salvage the intact blocks with "
           + "`\(context.command("log", "salvage", path))`.")
     }
     if contradictions.isEmpty, !damages.isEmpty {
       throw Failure(
         .refused,
-        "What is derived from the log at \(path) is damaged: \(damages.joined(separator: "; ")). Nothing was opened or "
-          + "changed: `\(context.command("rebuild", path))` makes it again from the log.")
+        "The index or tables of the log at \(path) are damaged: \(damages.joined(separator: "; ")). Nothing was opened or "
+          + "changed: `\(context.command("rebuild", path))` rebuilds them from the log.")
     }
     guard !contradictions.isEmpty else { return }
     throw Failure(
       .refused,
-      "What is derived from the log at \(path) does not fit it: "
+      "The index or tables do not match the log at \(path): "
         + "\((contradictions + damages).joined(separator: "; ")). Nothing was opened or changed. Check the log with "
         + "`\(context.command("log", "verify", path))` and compare it with a backup; if it has every event, "
-        + "`\(context.command("rebuild", path, "--discard-ahead"))` makes the rest "
-        + "again.")
+        + "`\(context.command("rebuild", path, "--discard-ahead"))` rebuilds them.")
   }
 }

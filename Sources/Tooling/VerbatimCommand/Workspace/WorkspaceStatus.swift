@@ -112,10 +112,10 @@ struct Advice {
     var sentences = stops.map(\.description)
     if let free = statistics.freeByteCount, free / 2 < reserve {
       sentences.append(
-        "\(free) bytes are free on the disk, and nothing is appended that would leave less than \(reserve): make room.")
+        "\(free) bytes are free on the disk, and appends must leave \(reserve): free space.")
     }
     if let holder = statistics.writerLock.holder, holder.description.contains("stopped") {
-      sentences.append("Process \(holder.description) holds the writer lock and is stopped: let it go on, or end it.")
+      sentences.append("Process \(holder.description) holds the writer lock and is stopped: continue or end it.")
     }
     let files = [
       ("log", statistics.log.file), ("index", statistics.log.index), ("state", statistics.state.file),
@@ -124,12 +124,12 @@ struct Advice {
       let readers = file.readers
       if readers.lag > Self.readerLagMax {
         sentences.append(
-          "Somebody reads the file of the \(name) since \(readers.lag) transactions, and it grows meanwhile: end the "
-            + "process that does.")
+          "A reader of the \(name) is \(readers.lag) transactions behind, so that its file grows: end the "
+            + "process that reads.")
       }
       if readers.max > 0, readers.used * 10 >= readers.max * 9 {
         sentences.append(
-          "\(readers.used) of \(readers.max) places for readers of the \(name) are taken: close the workspace in some "
+          "\(readers.used) of \(readers.max) reader slots of the \(name) are taken: close the workspace in some "
             + "processes.")
       }
     }
