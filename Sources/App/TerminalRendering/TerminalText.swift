@@ -93,7 +93,7 @@ public struct TerminalText: DrawnOutput, Hashable, Sendable {
   }
 }
 
-// MARK: Pieces
+// MARK: Parts
 
 /// Lines that are aligned together, one below the other.
 struct TextBlock: Hashable, Sendable {

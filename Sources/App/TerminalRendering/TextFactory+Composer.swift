@@ -88,7 +88,7 @@ extension TextFactory {
     return prompted(words).beside(TerminalText(line: button.unbroken, bar.canSend ? .bold : .dim), by: "  ")
   }
 
-  // MARK: Pieces
+  // MARK: Parts
 
   /// Returns the text with its caret, or with the selection between two; the placeholder if it is empty.
   private func written(_ slot: ComposerSlot) -> TerminalText {

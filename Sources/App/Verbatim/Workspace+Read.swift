@@ -29,7 +29,7 @@ extension Workspace {
   }
 
   /// Reads the workspace at the head of the log, or later, with all projections at one position.
-  @available(*, noasync, message: "it may wait for others: use the async read")
+  @available(*, noasync, message: "it can block: use the async read")
   public func readBlocking<R>(_ body: (WorkspaceReading) throws -> R) throws -> R { try lend(body) }
 
   private func lend<R>(_ body: (WorkspaceReading) throws -> R) throws -> R {
@@ -118,7 +118,7 @@ public final class PastWorkspace: Sendable {
   }
 
   /// Reads the workspace at the past position.
-  @available(*, noasync, message: "it may wait for others: use the async read")
+  @available(*, noasync, message: "it can block: use the async read")
   public func readBlocking<R>(_ body: (WorkspaceReading) throws -> R) throws -> R { try lend(body) }
 
   /// Reads the past conversation as far as a user may see it today, at `instant` or, by default, at the time at which

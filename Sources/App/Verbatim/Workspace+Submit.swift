@@ -18,7 +18,7 @@ extension Workspace {
   }
 
   /// Submits intents and returns once the resulting events are on the disk; blocks the thread.
-  @available(*, noasync, message: "it waits for the disk: use the async submit")
+  @available(*, noasync, message: "it blocks until the disk has finished: use the async submit")
   @discardableResult
   public func submitBlocking(_ submission: Submission, waits: Bool = true) throws(SubmitError) -> Submitted {
     try submitQueue.submitBlocking(submission, waits: waits)
@@ -26,7 +26,7 @@ extension Workspace {
 
   /// Submits several submissions independently, in order, and returns once all resulting events are on the disk; blocks
   /// the thread. The granted ones are appended in one block, unless it is large.
-  @available(*, noasync, message: "it waits for the disk: submit each in a task of its own")
+  @available(*, noasync, message: "it blocks until the disk has finished: submit each in its own task")
   public func submit(each submissions: [Submission]) -> [Result<Submitted, SubmitError>] {
     submitQueue.submit(each: submissions)
   }
@@ -60,7 +60,7 @@ extension Workspace {
   public func flush() async { await submitQueue.flush() }
 
   /// Waits until everything recorded in composers before is on the disk or has failed; blocks the thread.
-  @available(*, noasync, message: "it waits for the disk: use the async flush")
+  @available(*, noasync, message: "it blocks until the disk has finished: use the async flush")
   public func flushBlocking() { submitQueue.flushBlocking() }
 
   /// Opens a composer, whose events are recorded at once; the user and the channel must exist. Opening it again in this

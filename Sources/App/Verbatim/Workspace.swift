@@ -142,7 +142,7 @@ public final class Workspace: Sendable {
   public func newID<Named>(for _: Named.Type = Named.self) -> ID<Named> {
     // Another process may have recorded a later time.
     _ = now
-    guard let id = ID<Named>(rawValue: monotonicClock.id()) else { preconditionFailure("an id was made that is none") }
+    guard let id = ID<Named>(rawValue: monotonicClock.id()) else { preconditionFailure("a created id is invalid") }
     return id
   }
 
@@ -156,7 +156,7 @@ public final class Workspace: Sendable {
   ///
   /// Nothing is lost without it: a submit that returned is on the disk, and events that are not yet folded into the
   /// tables are folded after the next open.
-  @available(*, noasync, message: "it waits for the disk: use the async close")
+  @available(*, noasync, message: "it blocks until the disk has finished: use the async close")
   public func closeBlocking() {
     hasClosed.withLock { hasClosed in
       if hasClosed { return }
@@ -199,7 +199,7 @@ extension WorkspaceError: CustomStringConvertible {
     case .otherApplication(let path, let application?):
       "The log at \(path) belongs to another program (\(application)): open it with that one."
     case .otherApplication(let path, nil):
-      "The log at \(path) is no workspace but a log by itself: open it as a log, or take another path."
+      "\(path) is a log without a workspace: open it as a log, or give another path."
     case .projections(let error): error.description
     }
   }

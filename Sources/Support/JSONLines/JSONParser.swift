@@ -16,22 +16,22 @@ package struct JSONParser {
     parser.skipSpace()
     let value = try parser.value(depth: 0)
     parser.skipSpace()
-    guard parser.offset == bytes.count else { throw parser.error("there is more behind the value") }
+    guard parser.offset == bytes.count else { throw parser.error("there are bytes after the value") }
     return value
   }
 
   private mutating func value(depth: Int) throws(JSONError) -> JSON {
-    guard let first = peek else { throw error("the text ends where a value should be") }
+    guard let first = peek else { throw error("the input ends before a value") }
     switch first {
     case UInt8(ascii: "{") where depth < Self.depthMax: return try object(depth)
     case UInt8(ascii: "[") where depth < Self.depthMax: return try array(depth)
-    case UInt8(ascii: "{"), UInt8(ascii: "["): throw error("values lie more than \(Self.depthMax) deep")
+    case UInt8(ascii: "{"), UInt8(ascii: "["): throw error("values are nested more than \(Self.depthMax) levels deep")
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "t"): return try word("true", .bool(true))
     case UInt8(ascii: "f"): return try word("false", .bool(false))
     case UInt8(ascii: "n"): return try word("null", .null)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
-    default: throw error("this is no value")
+    default: throw error("this is not a value")
     }
   }
 
@@ -49,10 +49,10 @@ package struct JSONParser {
       let start = offset
       let key = try string()
       guard keys.insert(Array(key.utf8)).inserted else {
-        throw JSONError(byte: start + 1, defect: "the key “\(key)” stands twice in one object")
+        throw JSONError(byte: start + 1, defect: "the key “\(key)” occurs twice in one object")
       }
       skipSpace()
-      guard skip(":") else { throw error("a colon is missing behind a key") }
+      guard skip(":") else { throw error("a colon is missing after a key") }
       skipSpace()
       members.append(JSON.Member(key: key, value: try value(depth: depth + 1)))
       skipSpace()
@@ -78,7 +78,7 @@ package struct JSONParser {
   // MARK: Words and numbers
 
   private mutating func word(_ word: String, _ value: JSON) throws(JSONError) -> JSON {
-    guard bytes[offset...].starts(with: word.utf8) else { throw error("this is no value") }
+    guard bytes[offset...].starts(with: word.utf8) else { throw error("this is not a value") }
     offset += word.utf8.count
     return value
   }
@@ -110,7 +110,7 @@ package struct JSONParser {
     var unescaped: [UInt8] = []
     var runStart = offset
     while let byte = peek, byte != UInt8(ascii: "\"") {
-      guard byte >= 0x20 else { throw error("a control character stands in a text: escape it") }
+      guard byte >= 0x20 else { throw error("a string has an unescaped control character") }
       guard byte == UInt8(ascii: "\\") else {
         offset += 1
         continue
@@ -119,13 +119,13 @@ package struct JSONParser {
       unescaped.append(contentsOf: try escape())
       runStart = offset
     }
-    guard peek != nil else { throw error("a text is not closed") }
+    guard peek != nil else { throw error("a string is not closed") }
     if runStart > start { unescaped.append(contentsOf: bytes[runStart..<offset]) }
     let text =
       runStart == start
       ? String(validating: bytes[start..<offset], as: UTF8.self)
       : String(validating: unescaped, as: UTF8.self)
-    guard let text else { throw JSONError(byte: start + 1, defect: "the text that begins here is not UTF-8") }
+    guard let text else { throw JSONError(byte: start + 1, defect: "the string that begins here is not UTF-8") }
     offset += 1
     return text
   }
@@ -133,7 +133,7 @@ package struct JSONParser {
   /// Returns the bytes of an escape sequence.
   private mutating func escape() throws(JSONError) -> [UInt8] {
     offset += 1
-    guard let letter = peek else { throw error("a text is not closed") }
+    guard let letter = peek else { throw error("a string is not closed") }
     offset += 1
     switch letter {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [letter]
@@ -145,7 +145,7 @@ package struct JSONParser {
     case UInt8(ascii: "u"): return Array(String(Character(try scalar())).utf8)
     default:
       offset -= 1
-      throw error("this is no escape")
+      throw error("this is not an escape sequence")
     }
   }
 
@@ -154,7 +154,7 @@ package struct JSONParser {
     let start = offset
     let first = try hexadecimal()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    let lone = JSONError(byte: start + 1, defect: "half a surrogate pair stands alone")
+    let lone = JSONError(byte: start + 1, defect: "a surrogate is unpaired")
     guard first < 0xDC00, skip("\\"), skip("u") else { throw lone }
     let second = try hexadecimal()
     guard (0xDC00...0xDFFF).contains(second),

@@ -74,7 +74,7 @@ package struct ObjectReader {
   package func finish() throws(InputDefect) {
     guard let key = members.first?.key else { return }
     let advice = nearest(to: key, among: known).map { "did you mean “\($0)”?" } ?? "leave it out."
-    throw InputDefect("“\(key)” is no key of \(what): \(advice)")
+    throw InputDefect("“\(key)” is not a key of \(what): \(advice)")
   }
 
   /// Returns the defect of a value of the wrong kind.

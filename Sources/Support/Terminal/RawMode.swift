@@ -33,7 +33,7 @@ package enum RawModeError: Error, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .noTerminal(let descriptor): "Descriptor \(descriptor) is not a terminal: start the program in one."
-    case .alreadyRaw: "The terminal is taken over already: leave the other raw mode first."
+    case .alreadyRaw: "The terminal is in raw mode already: leave the other raw mode first."
     case .system(let code): "The terminal cannot be set (error \(code)): start the program in another."
     }
   }

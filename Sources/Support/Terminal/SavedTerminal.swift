@@ -68,7 +68,7 @@ enum SavedTerminal {
   /// Stops the job.
   static func suspend() { kill(0, SIGTSTP) }
 
-  // MARK: What handlers may call, too
+  // MARK: Async-signal-safe functions
 
   private static func takeOver() {
     guard let terminal, isOurs(terminal) else { return }

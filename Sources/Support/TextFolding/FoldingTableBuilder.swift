@@ -30,7 +30,7 @@ struct FoldingTableBuilder {
   }
 }
 
-// MARK: Foldings
+// MARK: Folds
 
 extension FoldingTableBuilder {
   /// Decodes the folding of letters.

@@ -28,7 +28,7 @@ public struct RenderingWords: Sendable {
   /// The text in place of messages of muted users.
   public var muted: @Sendable (Int) -> String = { "\($0) \($0 == 1 ? "message" : "messages") of people you muted" }
   /// The text in place of content without a renderer.
-  public var noRenderer: @Sendable (String) -> String = { "Nothing draws messages of the kind '\($0)'" }
+  public var noRenderer: @Sendable (String) -> String = { "No renderer for messages of the kind '\($0)'" }
   /// The text in place of a deleted message.
   public var deleted = "Message deleted"
   /// The text in place of a quoted message that is not loaded.
@@ -89,7 +89,7 @@ public struct RenderingWords: Sendable {
     "title.edit": "Edit message", "title.quote": "Reply", "placeholder.new": "Message", "attachments": "Attach",
     "commands": "Commands", "command": "Command", "send": "Send", "photosAndVideos": "Photos and videos",
     "files": "Files", "camera": "Camera", "showsInChannel": "Also send to the channel",
-    "failure": "Nothing could be found out",
+    "failure": "The suggestions could not be loaded",
   ]
   /// The text for the seconds until the user may send again.
   public var cooldown: @Sendable (Int) -> String = { "\($0) s" }

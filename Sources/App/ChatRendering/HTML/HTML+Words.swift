@@ -52,7 +52,7 @@ extension HTML {
   }
 }
 
-// MARK: Addresses in words
+// MARK: Addresses in text
 
 extension String {
   /// The web addresses: from `http://` or `https://` up to the next white space, without trailing punctuation.

@@ -69,7 +69,7 @@ extension HTML {
   /// contains none.
   public static func element(_ tag: StaticString, _ attributes: Attributes = [:], _ content: HTML = HTML()) -> HTML {
     let name = "\(tag)"
-    precondition(!forbidden.contains(name), "A page holds no <\(name)>: it runs or loads something.")
+    precondition(!forbidden.contains(name), "A page cannot contain <\(name)>, which runs or loads content.")
     var (output, untold) = content.taken()
     var start = "<\(name)"
     for case (let key, let value?) in attributes { start += attribute(key, value) }
@@ -112,7 +112,7 @@ extension HTML {
     let name = "\(key)"
     precondition(
       !name.hasPrefix("on") && !name.hasPrefix("srcs") && name != "srcdoc",
-      "A page holds no '\(name)': it runs or loads something.")
+      "A page cannot contain '\(name)', which runs or loads content.")
     guard let value else { return "" }
     if addresses.contains(name), WebAddress(value) == nil, !(name == "src" && value.isPictureData) { return "" }
     return " \(name)=\"\(value.escaped(for: .attribute))\""

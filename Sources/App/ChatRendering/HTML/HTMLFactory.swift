@@ -67,7 +67,7 @@ extension String {
   fileprivate var encodedID: String { encoded(by: "_", keeping: "-.") }
 }
 
-// MARK: What can be done
+// MARK: Actions
 
 extension HTMLFactory {
   var words: PageWords { context.words.page }

@@ -27,26 +27,26 @@ extension BlobError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noFile(let path):
-      "There is no file at \(path.debugDescription), or none any more: nothing was added; add one that stays there "
+      "There is no file at \(path.debugDescription): nothing was added; add an existing file, and keep it there "
         + "meanwhile."
     case .notAFile(let path):
-      "What is at \(path) is no file: nothing was added; add the files in it one by one, or a copy."
+      "\(path) is not a regular file: nothing was added; add a regular file, such as a copy."
     case .unreadable(let path, let reason):
-      "The file at \(path) could not be read (\(reason)): nothing was added; mend that, and add it again."
+      "The file at \(path) could not be read (\(reason)): nothing was added; make it readable, and add it again."
     case .changed(let path):
-      "The file at \(path) was changed while it was copied: nothing was added; add it again when nobody writes to it."
+      "The file at \(path) changed while it was copied: nothing was added; add it again when no process writes to it."
     case .full(let path):
-      "The disk of \(path) has no room for it beside what is kept in reserve: nothing was added; make room and add it "
+      "The disk of \(path) has no space for it beyond the reserve: nothing was added; free space and add it "
         + "again."
     case .cancelled:
-      "The task was cancelled before it was done with the blob: nothing was added or read; ask again if it is wanted."
+      "The task was cancelled before the blob was added or read: try again."
     case .notHere(let id, let path):
-      "The blob \(id) is not in \(path): add its content there, or ask where it was added."
+      "The blob \(id) is not in \(path): add its content there, or read it where it was added."
     case .damaged(let id, let path):
-      "The blob \(id) is damaged, for the bytes at \(path) are not those that were added: add its content again, which "
-        + "mends it."
+      "The blob \(id) is damaged, since the bytes at \(path) do not match its hash: add its content again, which "
+        + "repairs it."
     case .storage(let path, let reason):
-      "The blobs at \(path) could not be read or written (\(reason)): mend that, and try again."
+      "The blobs at \(path) could not be read or written (\(reason)): correct that, and try again."
     }
   }
 }

@@ -64,7 +64,7 @@ extension ChannelController {
   }
 }
 
-// MARK: Saying
+// MARK: Sending
 
 extension ChannelController {
   /// Sends a message under a new id or a given one; sending the same message with the same id again is a no-op.

@@ -28,7 +28,7 @@ public struct ChannelController: Sendable {
   }
 }
 
-// MARK: What it is
+// MARK: Channel
 
 extension ChannelController {
   /// Creates the channel with the user as its owner.
@@ -81,7 +81,7 @@ extension ChannelController {
   }
 }
 
-// MARK: Who is in it
+// MARK: Members
 
 extension ChannelController {
   /// Returns members with some roles, or all members.
@@ -159,7 +159,7 @@ extension ChannelController {
   }
 }
 
-// MARK: Keeping order
+// MARK: Moderation
 
 extension ChannelController {
   /// Bans a user from everything but reading in the channel, until an expiry or permanently.

@@ -26,7 +26,7 @@ extension Workspace {
   }
 }
 
-// MARK: Underneath
+// MARK: Reading and submitting
 
 extension Client {
   /// Submits an intent of the user.

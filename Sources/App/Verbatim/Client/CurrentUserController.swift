@@ -49,7 +49,7 @@ public final class CurrentUserController: Sendable {
   }
 }
 
-// MARK: What concerns them
+// MARK: Mutes, unread counts and mentions
 
 extension CurrentUserController {
   /// Returns the user's mutes: of users, then of channels.

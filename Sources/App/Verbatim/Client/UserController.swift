@@ -39,7 +39,7 @@ public struct UserController: Sendable {
   }
 }
 
-// MARK: For administrators
+// MARK: Administration
 
 extension UserController {
   /// Creates the user.

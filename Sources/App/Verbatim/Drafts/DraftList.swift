@@ -107,7 +107,7 @@ internal final class DraftList: Sendable {
     }
   }
 
-  // MARK: Being told
+  // MARK: Following
 
   var callback: (@Sendable ([DraftItem]) -> Void)? {
     get { state.withLock { $0.callback } }

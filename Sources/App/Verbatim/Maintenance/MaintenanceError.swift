@@ -34,12 +34,12 @@ extension MaintenanceError: CustomStringConvertible {
     case .log(let error): error.description
     case .projections(let error): error.description
     case .compacting(let error): error.description
-    case .taken(let path): "\(path) is there already and not empty: name a directory that is new."
+    case .taken(let path): "\(path) exists already and is not empty: name a new directory."
     case .inUse(let path): "The tables of \(path) are open in another process: end it, then try again."
     case .unexpectedFile(let sentence): sentence
-    case .damaged(let path, let reason): "What lies at \(path) is damaged: \(reason)"
+    case .damaged(let path, let reason): "The workspace at \(path) is damaged: \(reason)"
     case .storage(let path, let reason):
-      "\(path) cannot be read or written (\(reason)): check that there is room, and that you may read and write there."
+      "\(path) cannot be read or written (\(reason)): check the free space and the permissions."
     }
   }
 }

@@ -74,7 +74,8 @@ public struct WorkspaceFiles: Sendable {
       }
       let copied = try finish(directory, hasCheckpoints, verifies: true, progress)
       guard copied.head == head else {
-        throw .damaged(path: directory, reason: "it changed while it was copied: end who has the backup open.")
+        throw .damaged(
+          path: directory, reason: "it changed while it was copied: end the processes that have the backup open.")
       }
       return copied
     }
@@ -128,7 +129,7 @@ extension WorkspaceFiles {
     // A damaged index is rebuilt, and is not copied.
     let findings = report.findings.filter { $0.place != .index }
     if let finding = findings.first { throw .damaged(path: path, reason: finding.description) }
-    guard let head = report.head else { throw .damaged(path: path, reason: "its log has no end.") }
+    guard let head = report.head else { throw .damaged(path: path, reason: "its log has no last block.") }
     return head
   }
 

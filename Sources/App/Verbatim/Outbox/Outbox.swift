@@ -64,7 +64,7 @@ public final class Outbox: Sendable {
   public var damage: [Range<Int>] { content.withLock { $0.damage } }
 
   /// Closes the outbox after a running delivery has stopped; idempotent.
-  @available(*, noasync, message: "it waits for the disk: use the async close")
+  @available(*, noasync, message: "it blocks until the disk has finished: use the async close")
   public func closeBlocking() {
     hasClosed.withLock { $0 = true }
     deliveryLock.takeWaiting(1)
@@ -171,7 +171,7 @@ extension Outbox.Entry {
   }
 }
 
-// MARK: Changing
+// MARK: Changes
 
 extension Outbox {
   /// Forgets a refused entry durably; returns whether it existed.

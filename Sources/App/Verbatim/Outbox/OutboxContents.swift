@@ -79,7 +79,7 @@ internal struct OutboxContents: Sendable {
   }
 }
 
-// MARK: Folding
+// MARK: Fold
 
 extension OutboxContents {
   /// Folds a record's content; `byteCount` is its size with its head.
@@ -141,7 +141,7 @@ extension OutboxContents {
   }
 }
 
-// MARK: Writing anew
+// MARK: Rewriting
 
 extension OutboxContents {
   /// Returns the records of a compacted file: of everything that is not settled.

@@ -34,22 +34,22 @@ extension OutboxError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .inUse(let path, let process?):
-      "The outbox at \(path) is open in process \(process): close it there first, for one has it at a time."
+      "The outbox at \(path) is open in process \(process): close it there first, since one process at a time can open it."
     case .inUse(let path, nil):
-      "The outbox at \(path) is open elsewhere: close it there first, for one has it at a time."
+      "The outbox at \(path) is open in another process: close it there first."
     case .otherOwner(let path, let actor):
-      "The outbox at \(path) holds what \(actor.words) wanted: open it for them, or take another path."
-    case .empty: "There is nothing to add to the outbox: give it at least one intent."
+      "The outbox at \(path) belongs to \(actor.words): open it for that user, or give another path."
+    case .empty: "The entry has no intents: give it at least one."
     case .cannotBeKept(let index):
-      "Intent \(index) cannot be kept in an outbox, for it has extra values too deep or a place in no text: "
-        + "nobody would grant it; correct it."
+      "Intent \(index) cannot be stored, since it has extra values nested too deeply or an invalid text offset: "
+        + "it would be refused; correct it."
     case .idReused(let id):
-      "The outbox has an entry with the id \(id) that wants something else: use a new id for what is new."
+      "The outbox has an entry with the id \(id) and other intents: use a new id for new intents."
     case .undelivered(let id, let error):
-      "The entry \(id) was not delivered, and waits with all behind it: deliver again later. \(error)"
+      "The entry \(id) was not delivered and stays queued with all later ones: deliver again later. \(error)"
     case .damaged(let path, let range):
-      "Bytes \(range.lowerBound) to \(range.upperBound) of \(path)/entries are damaged, and whether something to "
-        + "deliver was there is not known: skip what is damaged to go on, and it is kept as it is."
+      "Bytes \(range.lowerBound) to \(range.upperBound) of \(path)/entries are damaged, and may have contained undelivered "
+        + "entries: skip the damage to continue; a copy of it is kept."
     case .unreadable(let path, let id?, let error?):
       "The entry \(id) of the outbox at \(path) cannot be read: open it with a newer program, which delivers it. "
         + "\(error)"
@@ -59,7 +59,7 @@ extension OutboxError: CustomStringConvertible {
     case .cancelled: "The delivery was cancelled before its turn: nothing was delivered."
     case .closed: "The outbox was closed: open it again."
     case .storage(let path, let reason):
-      "The outbox at \(path) could not be read or written (\(reason)): mend that, and open it again."
+      "The outbox at \(path) could not be read or written (\(reason)): correct that, and open it again."
     }
   }
 }

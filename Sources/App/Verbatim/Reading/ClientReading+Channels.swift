@@ -102,7 +102,7 @@ extension ClientReading {
   }
 }
 
-// MARK: People
+// MARK: Users
 
 extension ClientReading {
   /// Returns any user; nil if no user with this id was ever created.

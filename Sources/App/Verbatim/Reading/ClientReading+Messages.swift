@@ -46,7 +46,7 @@ extension ClientReading {
   }
 }
 
-// MARK: What stands out
+// MARK: Pins, mentions and threads
 
 extension ClientReading {
   /// Returns pinned messages of a channel, without deleted ones.
@@ -105,7 +105,7 @@ extension ClientReading {
   }
 }
 
-// MARK: What was done with a message
+// MARK: Reactions, readers and history
 
 extension ClientReading {
   /// Returns the reactions to a message, of one kind or of any.

@@ -19,7 +19,7 @@ internal struct MetricText {
   /// Sets the labels of all following samples.
   mutating func begin(_ labels: [(name: String, value: String)]) {
     for (index, label) in labels.enumerated() {
-      precondition(Self.isLabel(label.name), "\(label.name) is no name for a label")
+      precondition(Self.isLabel(label.name), "\(label.name) is not a valid label name")
       precondition(
         !labels[..<index].contains { $0.name == label.name }, "the label \(label.name) is given more than once")
     }

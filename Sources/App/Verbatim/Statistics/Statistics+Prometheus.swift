@@ -48,41 +48,42 @@ extension Statistics {
     for (name, tables) in [("state", state), ("others", others)] {
       guard let tables else { continue }
       let label = [("tables", name)]
-      text.gauge("folded_position", "Up to where this process has folded.", tables.folded.rawValue, label)
-      text.gauge("written_position", "Up to where tables are written.", tables.written.rawValue, label)
-      text.gauge("lag_events", "Events that this process has still to fold.", tables.lag, label)
+      text.gauge("folded_position", "The position up to which this process has folded.", tables.folded.rawValue, label)
+      text.gauge("written_position", "The position up to which tables are written.", tables.written.rawValue, label)
+      text.gauge("lag_events", "Events that this process has not folded yet.", tables.lag, label)
       text.counter("folded_events_total", "Events that this process has folded.", tables.foldedEvents, label)
       text.counter("folding_seconds_total", "Time spent folding.", seconds(tables.foldingTime), label)
       if let position = tables.lastCheckpoint {
-        text.gauge("checkpoint_position", "Where tables were last testified.", position.rawValue, label)
+        text.gauge("checkpoint_position", "The position of the last checkpoint.", position.rawValue, label)
       }
       if let position = tables.lastSnapshot {
-        text.gauge("snapshot_position", "Where the last snapshot of tables stands.", position.rawValue, label)
+        text.gauge("snapshot_position", "The position of the last snapshot.", position.rawValue, label)
       }
       text.gauge(
-        "snapshot_failed", "Whether the last snapshot that was to be taken by itself was not.",
+        "snapshot_failed", "Whether the last automatic snapshot failed.",
         tables.snapshotFailure == nil ? 0 : 1, label)
     }
   }
 
   private func writeSubmits(to text: inout MetricText) {
-    text.gauge("queue_waiting", "Submits that wait to be taken up.", queue.waiting)
-    text.gauge("queue_in_line", "Submits that wait for room.", queue.inLine)
-    text.gauge("queue_capacity_taken", "Room that is taken by what has no answer yet.", queue.taken)
+    text.gauge("queue_waiting", "Submits that wait in the queue.", queue.waiting)
+    text.gauge("queue_in_line", "Submits that wait for capacity of the queue.", queue.inLine)
+    text.gauge("queue_capacity_taken", "Capacity used by unfinished submits.", queue.taken)
     text.gauge("queue_capacity", "Capacity of the submit queue.", queue.capacity)
     let outcomes = [
       ("recorded", submits.recorded), ("unchanged", submits.unchanged), ("refused", submits.refused),
       ("conflict", submits.conflicts), ("failed", submits.failed),
     ]
     for (outcome, count) in outcomes {
-      text.counter("submits_total", "Submits, by what became of them.", count, [("outcome", outcome)])
+      text.counter("submits_total", "Submits, by outcome.", count, [("outcome", outcome)])
     }
     let blocks = submits.blocks
     text.histogram(
-      "block_events", "Events of a block that this process appended.", bounds: BlockSizes.bounds,
+      "block_events", "Events per block appended by this process.", bounds: BlockSizes.bounds,
       counts: blocks.counts, sum: blocks.events)
     text.counter(
-      "appending_seconds_total", "Time from taking a batch up to having it on the disk.", seconds(submits.appending))
+      "appending_seconds_total", "Time from taking a batch from the queue until it is durable.",
+      seconds(submits.appending))
   }
 
   private func writeFiles(to text: inout MetricText) {
@@ -90,13 +91,13 @@ extension Statistics {
     for (name, file) in files {
       guard let file else { continue }
       let label = [("file", name)]
-      text.gauge("file_used_bytes", "Bytes that a file has used so far.", file.used, label)
-      text.gauge("file_disk_bytes", "Bytes that a file takes on the disk.", file.onDisk, label)
-      text.gauge("file_growth_bytes", "Bytes that a file grew by since opening.", file.growth, label)
-      text.gauge("readers", "Places for readers that are taken.", file.readers.used, label)
-      text.gauge("readers_max", "Places for readers that there are.", file.readers.max, label)
+      text.gauge("file_used_bytes", "Bytes used in a file.", file.used, label)
+      text.gauge("file_disk_bytes", "Bytes of a file on the disk.", file.onDisk, label)
+      text.gauge("file_growth_bytes", "Bytes by which a file grew since opening.", file.growth, label)
+      text.gauge("readers", "Reader slots in use.", file.readers.used, label)
+      text.gauge("readers_max", "Reader slots in total.", file.readers.max, label)
       text.gauge(
-        "reader_lag_transactions", "Transactions that the oldest reader is behind.", file.readers.lag, label)
+        "reader_lag_transactions", "Transactions by which the oldest reader is behind.", file.readers.lag, label)
     }
     if let freeByteCount { text.gauge("disk_free_bytes", "Bytes that are free on the disk.", freeByteCount) }
   }

@@ -83,19 +83,19 @@ extension SubmitError: CustomStringConvertible {
     case .conflict(let conflict): conflict.description
     case .append(let error): error.description
     case .full(let waiting):
-      "\(waiting) events and submits wait to be appended, which is as many as may: wait, or submit again later."
+      "The submit queue is full with \(waiting) events and submits: wait, or submit again later."
     case .openElsewhere(let key):
-      "The composer of \(key.user) on \(key.device) in \(key.channel) was written to elsewhere: "
-        + "open it again to go on from there; what was typed here is still in this one."
+      "The composer of \(key.user) on \(key.device) in \(key.channel) was written by another process: "
+        + "open it again to continue from there; this one still has the text typed here."
     case .composerBusy(let key):
-      "What the composer of \(key.user) on \(key.device) in \(key.channel) submits has no answer yet: "
-        + "do this again once it has."
+      "A submit of the composer of \(key.user) on \(key.device) in \(key.channel) is in progress: "
+        + "try again when it has finished."
     case .noDevice(let user):
-      "The client of \(user) does not tell its device, and a composer belongs to one: make the client with a device."
-    case .cancelled: "The task was cancelled before its submit was taken up: nothing of it was recorded."
+      "The client of \(user) has no device, which a composer needs: create the client with a device."
+    case .cancelled: "The task was cancelled before its submit began: nothing was recorded; submit again."
     case .closed: "The workspace was closed: open it again and submit again."
-    case .readOnly(let stop): "Nothing can be submitted, for the state cannot be folded to the end. \(stop)"
-    case .failed(let id?, let error): "\(error) Submit the same again with the id \(id) to learn what came of it."
+    case .readOnly(let stop): "Nothing can be submitted, since the state cannot be folded to the end. \(stop)"
+    case .failed(let id?, let error): "\(error) Retry the same submit with the id \(id) to get its outcome."
     case .failed(nil, let error): error.description
     }
   }

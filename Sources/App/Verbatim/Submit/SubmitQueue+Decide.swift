@@ -133,7 +133,7 @@ extension SubmitQueue {
   }
 }
 
-// MARK: Answering
+// MARK: Results
 
 extension SubmitQueue {
   /// Completes all requests of a batch that could not be decided or appended; composer events, which have already taken

@@ -114,7 +114,7 @@ internal final class SubmitQueue: Sendable {
   func flush() async { await wait(for: SubmitRequest(.flush), takingBack: false) }
 
   /// Waits for everything that was submitted before; blocks the thread.
-  @available(*, noasync, message: "it waits for the disk: use the async flush")
+  @available(*, noasync, message: "it blocks until the disk has finished: use the async flush")
   func flushBlocking() { _ = try? wait(for: SubmitRequest(.flush)) }
 
   /// Waits for everything that was submitted before, and closes the queue.
@@ -181,7 +181,7 @@ internal final class SubmitQueue: Sendable {
   }
 }
 
-// MARK: Leading
+// MARK: Group commit
 
 extension SubmitQueue {
   /// Decides a batch, appends its events as one block, and completes its requests.

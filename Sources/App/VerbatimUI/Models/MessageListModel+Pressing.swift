@@ -35,8 +35,8 @@ public enum PressError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
-    case .messageGone(let id): "The message \(id) is not in the list any more: nothing was done with it."
-    case .noComposer(let id): "“\(id)” is for a composer, and none is open: open one and give it along."
+    case .messageGone(let id): "The message \(id) is no longer in the list: no action was performed."
+    case .noComposer(let id): "“\(id)” needs a composer: open one and pass it."
     }
   }
 }

@@ -118,7 +118,7 @@ private let list = """
     1970-01-01 02:00
 
   Ann
-    ! Nothing draws messages of the kind 'poll'
+    ! No renderer for messages of the kind 'poll'
     1970-01-01 02:10
 
   ──────────────────────── 1970-01-02 ────────────────────────

@@ -64,7 +64,7 @@ struct Slot: CustomTestStringConvertible, Sendable {
     Slot(ReplacedEphemeralBubble.self, "[GIF: words]", ["m:ephemeral"]),
     Slot(ReplacedSystemMessage.self, "words joined", ["m:system"]),
     Slot(ReplacedDeletedMessage.self, "⊘ Message deleted", ["m:deleted"]),
-    Slot(ReplacedCustomItem.self, "! Nothing draws messages of the kind 'poll'", ["m:custom"]),
+    Slot(ReplacedCustomItem.self, "! No renderer for messages of the kind 'poll'", ["m:custom"]),
     Slot(ReplacedImagePlaceholder.self, "[Picture: words]", ["m:image"]),
     Slot(ReplacedDateSeparator.self, "─ 1970-01-01 ─", ["d:1970-01-01", "d:1970-01-02"]),
     Slot(ReplacedUnreadSeparator.self, "─ 1 unread message ─", ["unread"]),
