@@ -153,7 +153,7 @@ public enum AppendError: Error, Sendable {
 extension AppendConflict: CustomStringConvertible {
   /// The error in one sentence: what failed, on what, what to do.
   public var description: String {
-    "The stream \(stream) was expected \(expected) and is at version \(actual): read what is new, decide again."
+    "The stream \(stream) was expected \(expected) and is at version \(actual): read the new events and decide again."
   }
 }
 
@@ -176,18 +176,18 @@ extension AppendError: CustomStringConvertible {
     case .conflict(let conflict): conflict.description
     case .idReused(let id, let position):
       "The append id \(id) was used for other events, at position \(position): "
-        + "use a new id for new events, and the same events with an id when you try again."
+        + "use a new id for new events, and retry an id with the same events only."
     case .empty: "The append has no events: give it at least one."
     case .eventTooLarge(let index, let byteCount, let max):
       "Event \(index) of the append has \(byteCount) bytes, and \(max) are allowed: "
-        + "keep large content elsewhere, or open the store with a larger limit."
+        + "store large content elsewhere, or open the store with a larger limit."
     case .appendTooLarge(let byteCount, let max):
       "The append has \(byteCount) bytes, and \(max) are allowed: split it."
     case .contradiction(let first, let second):
       "The stream \(first.stream) cannot be expected \(first.state) and \(second.state): leave one out."
     case .unknownCause(let index, let position):
       "Event \(index) of the append names position \(position) as its cause, which is not in the log yet: "
-        + "name an event that is."
+        + "name a recorded event."
     case .log(let error): error.description
     }
   }

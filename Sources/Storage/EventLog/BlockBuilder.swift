@@ -110,7 +110,7 @@ internal struct BlockBuilder: ~Copyable {
   func withBlock<R, E: Error>(_ use: (BlockView) throws(E) -> R) throws(E) -> R {
     try frame.withBytes { bytes throws(E) in
       guard let block = try? BlockView(bytes.bytes) else {
-        preconditionFailure("a block was written that cannot be read: \(bytes.count) bytes")
+        preconditionFailure("a written block of \(bytes.count) bytes cannot be read")
       }
       return try use(block)
     }

@@ -103,7 +103,7 @@ package struct BlockDraft: ~Copyable {
   }
 
   private func stored(_ stream: Name) throws(LogError) -> StreamVersion {
-    guard let index = source?.index else { preconditionFailure("a draft is used when nobody decides") }
+    guard let index = source?.index else { preconditionFailure("a block draft is used outside a decision") }
     let result: Result<StreamVersion, LogError> = stream.withBytes { bytes in
       Result { () throws(LogError) in try index.version(of: bytes) }
     }

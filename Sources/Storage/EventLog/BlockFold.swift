@@ -50,7 +50,7 @@ extension LogError {
   fileprivate static func replaced(_ position: Position) -> LogError {
     .storage(
       StorageFailure(
-        "The log was read up to position \(position) and no longer holds what was read: "
+        "The log was read up to position \(position) and no longer contains the events that were read: "
           + "it was replaced while it was open; close it and open it again."))
   }
 }

@@ -44,7 +44,7 @@ extension BlockView {
     let types = try checkNames(BlockField.type, &reader, &offsets)
     let names = try checkNames(BlockField.name, &reader, &offsets)
     guard !directory.isThere || (streams, types, names) == (directory.streams, directory.types, directory.names) else {
-      throw .malformed("it does not have as many names as it says")
+      throw .malformed("it does not have the stated number of names")
     }
     try checkAppends(&reader, names)
     try checkRecords(&reader, &offsets, streams, types, names)
@@ -52,9 +52,9 @@ extension BlockView {
       guard reader.skip(BlockField.offsets), let range = reader.lengthDelimited(),
         range == directory.start..<end - Directory.byteCount, reader.skip(BlockField.directory),
         reader.lengthDelimited()?.count == 16
-      else { throw .malformed("its offsets do not lie where it says") }
+      else { throw .malformed("its offsets are not at the stated place") }
     }
-    guard reader.isAtEnd else { throw .malformed("there are bytes behind its last field") }
+    guard reader.isAtEnd else { throw .malformed("there are bytes after its last field") }
   }
 
   @_lifetime(reader: copy reader)
@@ -67,7 +67,7 @@ extension BlockView {
       try checkOffset(&offsets, reader.offset)
       guard reader.skip(tag), let range = reader.lengthDelimited(),
         bytes.extracting(range).withUnsafeBytes({ Name.defect(in: $0) == nil })
-      else { throw .malformed("one of its names, after \(names) others, is none") }
+      else { throw .malformed("its name \(names + 1) is not a valid name") }
       names += 1
     }
     return names
@@ -76,12 +76,14 @@ extension BlockView {
   @_lifetime(reader: copy reader)
   private func checkAppends(_ reader: inout ByteReader, _ names: Int) throws(BlockDefect) {
     guard var appends = AppendFields(&reader, events: count) else {
-      throw .malformed("it does not say what was appended together")
+      throw .malformed("it does not state its appends")
     }
     while let append = appends.next() {
-      guard append.correlation ?? -1 < names else { throw .malformed("the append \(append.id) has no such name") }
+      guard append.correlation ?? -1 < names else {
+        throw .malformed("the append \(append.id) refers to a missing name")
+      }
     }
-    guard appends.isComplete else { throw .malformed("its appends do not hold its \(count) events") }
+    guard appends.isComplete else { throw .malformed("its appends do not contain its \(count) events") }
   }
 
   @_lifetime(reader: copy reader)
@@ -104,7 +106,7 @@ extension BlockView {
   private func checkOffset(_ offsets: inout ByteReader, _ place: Int) throws(BlockDefect) {
     guard directory.isThere else { return }
     guard let offset = offsets.fixed32(), Int(offset) == place else {
-      throw .malformed("its offsets do not lead to its names and events")
+      throw .malformed("its offsets do not match its names and events")
     }
   }
 }
@@ -133,9 +135,9 @@ extension BlockView {
       streams.areAll(fieldCount(BlockField.stream)) { isNew(stream($0), &distinctStreams) }
       && types.areAll(fieldCount(BlockField.type)) { isNew(type($0), &distinctTypes) }
       && names.areAll(fieldCount(BlockField.name)) { isNew(name($0), &distinctNames) }
-    guard isInOrder else { throw .malformed("its names are not in the order of their first use, each once") }
-    guard !isProposedTwice else { throw .malformed("it tells within an append what the append came of") }
-    guard !hasNeedlessZeros else { throw .malformed("it says what goes without saying") }
+    guard isInOrder else { throw .malformed("its names are not unique and in the order of their first use") }
+    guard !isProposedTwice else { throw .malformed("it has a proposal after the first event of an append") }
+    guard !hasNeedlessZeros else { throw .malformed("it has a field with its default value") }
   }
 
   private func isNew(_ name: RawSpan, _ names: inout ByteMap) -> Bool {

@@ -32,12 +32,12 @@ public struct BlockView: ~Escapable {
     var further: UInt64 = 0
     if reader.skip(BlockField.further) {
       guard let value = reader.varint(), value > 0, value < UInt64(body.count), first <= .max - value else {
-        throw .malformed("it cannot hold as many events as it says")
+        throw .malformed("it is too short for the stated number of events")
       }
       further = value
     }
     guard reader.skip(BlockField.recorded), let recorded = reader.fixed64() else {
-      throw .malformed("it does not say when it was recorded")
+      throw .malformed("it does not state its time")
     }
     self.bytes = bytes
     self.ordinal = Int(ordinal)
@@ -48,7 +48,7 @@ public struct BlockView: ~Escapable {
     guard
       let directory = Directory(bytes, body.upperBound, after: reader.offset, records: Int(further) + 1)
     else {
-      throw .malformed("its last field does not say where its parts are")
+      throw .malformed("its last field does not state the place of its parts")
     }
     self.directory = directory
   }

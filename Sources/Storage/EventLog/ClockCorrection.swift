@@ -60,14 +60,14 @@ extension BlockView {
   }
 }
 
-// MARK: Correcting
+// MARK: Correction
 
 extension EventStore {
   /// Appends a correction at the clock's time and returns it; nil if the clock is not before the last block, so that
   /// nothing needs correction.
   ///
   /// The limits of the clock do not apply, but it must be plausible. The page <doc:Clocks> describes the consequences.
-  @available(*, noasync, message: "it waits for the disk: call it on a thread that may wait")
+  @available(*, noasync, message: "it blocks until the disk has finished: call it on a thread that may block")
   public func correctClock() throws(LogError) -> RecordedEvent? {
     let now = configuration.clock()
     guard ClockLimits.plausible.contains(now) else { throw .clock(.implausible(found: now)) }

@@ -28,10 +28,10 @@ extension ClockDefect: CustomStringConvertible {
   public var description: String {
     switch self {
     case .ahead(let found, let last, let latest):
-      "The clock says \(found), the last block was recorded at \(last), and nothing explains a time after \(latest): "
-        + "nothing was appended; set the clock, or, if it is right, accept it explicitly."
+      "The clock is at \(found), the last block was recorded at \(last), and a time after \(latest) is implausible: "
+        + "nothing was appended; set the clock, or accept it explicitly if it is right."
     case .implausible(let found):
-      "The clock says \(found), which is not between \(ClockLimits.plausible.lowerBound) and "
+      "The clock is at \(found), which is not between \(ClockLimits.plausible.lowerBound) and "
         + "\(ClockLimits.plausible.upperBound): nothing was appended; set the clock."
     }
   }

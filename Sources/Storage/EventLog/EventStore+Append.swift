@@ -7,7 +7,7 @@ extension EventStore {
   ///
   /// The calling thread blocks, and commits the batch itself when no other thread is about to. Appends of many threads
   /// and tasks that arrive together share a block; each gets its own result.
-  @available(*, noasync, message: "it waits for the disk: use the async append")
+  @available(*, noasync, message: "it blocks until the disk has finished: use the async append")
   public func appendBlocking(_ append: Append) throws(AppendError) -> Receipt {
     let request = try admit(append)
     let arrived = DispatchSemaphore(value: 0)
@@ -39,7 +39,7 @@ extension EventStore {
   }
 
   /// Appends events atomically; they are durable when the call returns.
-  @available(*, noasync, message: "it waits for the disk: use the async append")
+  @available(*, noasync, message: "it blocks until the disk has finished: use the async append")
   public func appendBlocking(
     _ events: [ProposedEvent], expecting expectations: [StreamExpectation] = [], id: AppendID? = nil,
     correlation: Name? = nil

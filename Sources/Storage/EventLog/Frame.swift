@@ -24,7 +24,7 @@ package enum Frame {
 
   /// Begins a frame in an empty writer; the body is written next.
   static func begin(_ magic: UInt32, in writer: inout ByteWriter) {
-    precondition(writer.count == 0, "a frame begins behind \(writer.count) bytes")
+    precondition(writer.count == 0, "a frame begins after \(writer.count) bytes")
     writer.fixed32(magic | UInt32(format + UInt8(ascii: "0")) << 24)
     writer.fixed32(0)
   }
@@ -125,7 +125,7 @@ extension BlockDefect: CustomStringConvertible {
     case .wrongLength(let stated, let actual): "it states a length of \(stated) bytes and has \(actual)"
     case .wrongChecksum(let stored, let actual):
       "its checksum is \(String(actual, radix: 16)), and \(String(stored, radix: 16)) is stored"
-    case .wrongHash: "its hash does not follow from its bytes and the hash before it"
+    case .wrongHash: "its hash does not match its bytes and the previous hash"
     case .wrongPosition(let expected, let found): "it begins at position \(found) instead of \(expected)"
     case .wrongOrdinal(let expected, let found): "it is number \(found) of the log instead of \(expected)"
     case .malformed(let what): what

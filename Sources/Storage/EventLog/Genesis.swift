@@ -54,7 +54,7 @@ public struct Genesis: Hashable, Sendable {
     } else {
       application = nil
     }
-    guard reader.isAtEnd else { throw .malformed("there are bytes behind its last field") }
+    guard reader.isAtEnd else { throw .malformed("there are bytes after its last field") }
   }
 
   /// Decodes the stored form and checks its checksum and hash.

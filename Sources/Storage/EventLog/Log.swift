@@ -148,8 +148,8 @@ extension MissingTail: CustomStringConvertible {
   /// The error in one sentence: what failed, on what, what to do.
   public var description: String {
     "\(path) was made from events up to position \(position), but the log ends at \(end), so its last events are "
-      + "missing: salvage the log or restore a newer backup, or, if the shorter log is the one that is wanted, discard "
-      + "what was derived from the longer one with `rebuild --discard-ahead`."
+      + "missing: salvage the log or restore a newer backup, or, if the shorter log is intended, remove the tables "
+      + "of the longer one with `rebuild --discard-ahead`."
   }
 }
 
@@ -186,26 +186,26 @@ extension LogError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .headMoved(let head):
-      "Another writer appended up to position \(head.position): read what is new and append behind it."
+      "Another writer appended up to position \(head.position): read the new events and append after them."
     case .damaged(let position, .otherFormat(let format)):
       "The block of position \(position) was written in format \(format) by a newer program: "
-        + "open the log with that one."
+        + "open the log with that program."
     case .damaged(let position, let defect):
-      "The block of position \(position) is damaged (\(defect)): verify the log, salvage what is whole, or restore a "
+      "The block of position \(position) is damaged (\(defect)): verify the log, salvage the intact blocks, or restore a "
         + "backup."
-    case .fileDamaged(let what): "\(what): verify the log, salvage what is whole, or restore a backup."
+    case .fileDamaged(let what): "\(what): verify the log, salvage the intact blocks, or restore a backup."
     case .indexDiffers(let position):
-      "The index does not agree with the log at position \(position): close the log and delete its index folder, "
-        + "which is then made anew."
+      "The index does not match the log at position \(position): close the log and delete its index directory, "
+        + "which is then rebuilt."
     case .clock(let defect): defect.description
     case .writerLockHeld(let holder):
       "The writer lock is held by process \(holder.process) since \(holder.waited) at least: "
-        + "let it go on or end it, then try again with the same append id."
+        + "wait for it or end it, then retry with the same append id."
     case .replaced(let path):
       "The log's file at \(path) was moved, deleted or replaced while it was open: close the log, open it again, and "
-        + "repeat with the same append id what was not acknowledged."
+        + "retry unacknowledged appends with the same append ids."
     case .readOnly(let path):
-      "The log at \(path) was opened for reading alone, since it cannot be written here: append where it can."
+      "The log at \(path) is open read-only, since it is not writable here: append where it is writable."
     case .tailMissing(let missing): missing.description
     case .noSpace(let failure), .outcomeUnknown(let failure), .storage(let failure): failure.description
     }

@@ -106,10 +106,10 @@ extension NameError: CustomStringConvertible {
     switch defect {
     case .empty: "A name is empty: give it 1 to \(Name.byteCountMax) bytes."
     case .tooLong(let byteCount):
-      "The name “\(text.prefix(40))…” has \(byteCount) bytes: give it \(Name.byteCountMax) at most."
+      "The name “\(text.prefix(40))…” has \(byteCount) bytes: give it at most \(Name.byteCountMax)."
     case .controlCharacter:
       "The name \(text.debugDescription) has a control character: leave it out."
-    case .notUTF8: "The name “\(text)” is not UTF-8: encode it so."
+    case .notUTF8: "The name “\(text)” is not UTF-8: encode it in UTF-8."
     }
   }
 }

@@ -27,12 +27,12 @@ extension OpenError: CustomStringConvertible {
   /// The error in one sentence: what failed, on what, what to do.
   public var description: String {
     switch self {
-    case .missing(let path): "There is no log at \(path): check the path, or ask for a new log to be made there."
-    case .notALog(let path, let reason): "\(path) is no log (\(reason)): check the path."
+    case .missing(let path): "There is no log at \(path): check the path, or create a log there."
+    case .notALog(let path, let reason): "\(path) is not a log (\(reason)): check the path."
     case .newerFormat(let path, let format):
-      "The log at \(path) was written in format \(format) by a newer program: open it with that one."
+      "The log at \(path) was written in format \(format) by a newer program: open it with that program."
     case .damaged(let path, let reason):
-      "The file of the log at \(path) is damaged (\(reason)): verify it, salvage what is whole, or restore a backup."
+      "The file of the log at \(path) is damaged (\(reason)): verify it, salvage the intact blocks, or restore a backup."
     case .tailMissing(let missing): missing.description
     case .noSpace(let failure), .storage(let failure): failure.description
     }
@@ -119,7 +119,7 @@ extension LMDBLog {
   private func completeHiddenCommit() throws(OpenError) {
     let counts = "the meta page in force has fewer entries than the one before it"
     if isReadOnly {
-      throw .damaged(path: path, reason: counts + ", which opening the log where it can be written may mend")
+      throw .damaged(path: path, reason: counts + ", which a writable opening of the log may repair")
     }
     do throws(LogError) { if try completeTail() { return } } catch {
       throw .storage(StorageFailure(error.description, underlying: error))
@@ -150,7 +150,7 @@ extension LMDBLog {
       do throws(FileError) { try FileSystem.makeDirectory(path) } catch {
         throw .storage(
           StorageFailure(
-            "\(path) cannot be made (\(error)): check that its parent is there and can be written by you."))
+            "\(path) cannot be created (\(error)): check that its parent exists and is writable."))
       }
     case .directory:
       let names: [String]

@@ -38,7 +38,7 @@ internal final class IndexCheck {
     }
     guard let stored else {
       if Self.hasRows(file, meta) {
-        report.report(.index, "The index does not say where it stands: the next opening makes it anew.")
+        report.report(.index, "The index does not state its position: the next opening rebuilds it.")
       } else {
         report.notes.append("The index is empty: it is filled when it is first used.")
       }
@@ -46,7 +46,7 @@ internal final class IndexCheck {
     }
     scratch = FileSystem.makeTemporaryDirectory() ?? ""
     guard let tableStore = try? TableStore(at: scratch, tables: IndexState.tableNames, isOnChain: { _ in true }) else {
-      report.notes.append("The index was not checked: there is no room for temporary files.")
+      report.notes.append("The index was not checked, since there is no space for temporary files.")
       try? FileSystem.removeDirectory(scratch)
       return nil
     }
@@ -110,8 +110,8 @@ internal final class IndexCheck {
     guard isComplete else {
       report.report(
         .index,
-        "The index stands at position \(logPoint.position) of another log, or of a later state of this one: "
-          + "the next opening makes it anew.")
+        "The index is at position \(logPoint.position) of another log, or of a later state of this one: "
+          + "the next opening rebuilds it.")
       return
     }
     for number in IndexState.tableNames.indices { compare(number, &report) }
@@ -127,7 +127,7 @@ internal final class IndexCheck {
           var failure: LMDBError?
           let walked: Void? = try? file.forEach(in: name, of: meta) { key, value, offset in
             let isSame = isThere && cursor.key.equals(key) && cursor.value.equals(value)
-            if !isSame { difference = "at byte \(offset) it has a row that the log does not make" }
+            if !isSame { difference = "at byte \(offset) it has a row that does not follow from the log" }
             do throws(LMDBError) { isThere = try cursor.moveToNext() } catch { failure = error }
             return difference == nil && failure == nil
           }
@@ -145,7 +145,7 @@ internal final class IndexCheck {
     }
     if let difference {
       report.report(
-        .index, "The index's table \(name) differs from what the log makes (\(difference)): delete the index folder.")
+        .index, "The index's table \(name) differs from the log (\(difference)): delete the index directory.")
     }
   }
 }

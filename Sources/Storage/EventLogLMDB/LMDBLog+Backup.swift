@@ -19,7 +19,7 @@ extension LMDBLog {
       throw notCopied(to: directory, LMDBError(error))
     }
     guard isEmpty else {
-      throw .storage(StorageFailure("\(directory) is not empty: give a backup a directory of its own."))
+      throw .storage(StorageFailure("\(directory) is not empty: give the backup its own directory."))
     }
     do throws(LMDBError) {
       let copy = Self.logPath(directory)
@@ -42,7 +42,7 @@ extension LMDBLog {
   private func notCopied(to directory: String, _ error: LMDBError) -> LogError {
     .storage(
       StorageFailure(
-        "\(path) could not be copied to \(directory) (\(error)): check that there is room and that you can write "
+        "\(path) could not be copied to \(directory) (\(error)): check that there is space and that you can write "
           + "there.",
         underlying: error))
   }
@@ -66,7 +66,7 @@ extension CompactError: CustomStringConvertible {
     switch self {
     case .inUse(let path, let process?): "Process \(process) has the log at \(path) open: end it, then try again."
     case .inUse(let path, nil): "Another process has the log at \(path) open: end it, then try again."
-    case .moved(let path): "Somebody appended to the log at \(path) meanwhile: end who does, then try again."
+    case .moved(let path): "Another process appended to the log at \(path) meanwhile: end it, then try again."
     case .opening(let error): error.description
     case .log(let error): error.description
     }
@@ -95,7 +95,7 @@ extension LMDBLog {
       throw .opening(error)
     }
     guard report.holds, report.head == head else {
-      throw .log(.fileDamaged("The copy in \(copy) is not what the log holds"))
+      throw .log(.fileDamaged("The copy in \(copy) differs from the log"))
     }
     let lock = try lockedOut(path)
     guard (try? DataFile(path: logPath(path) + "/data.mdb").newestMeta().transaction) == transaction else {
@@ -105,7 +105,7 @@ extension LMDBLog {
     do throws(LMDBError) {
       try lock.replaceData(of: logPath(path), by: logPath(copy) + "/data.mdb")
     } catch {
-      throw .log(.storage(StorageFailure("The file of \(path) cannot be exchanged (\(error)): try again.")))
+      throw .log(.storage(StorageFailure("The file of \(path) cannot be replaced (\(error)): try again.")))
     }
     return (before, FileSystem.byteCount(of: logPath(path) + "/data.mdb"))
   }

@@ -21,11 +21,13 @@ extension LMDBLog {
       if hasMoved { throw .headMoved(try self.head()) }
       if isOfFullDisk(error) {
         throw .noSpace(
-          StorageFailure("The disk of \(path) is full: make room, then go on behind what is there.", underlying: error))
+          StorageFailure(
+            "The disk of \(path) is full: free space, then continue after the last block.", underlying: error))
       }
       throw .storage(
         StorageFailure(
-          "Writing to \(path) failed (\(error)): check the disk, then go on behind what is there.", underlying: error))
+          "Writing to \(path) failed (\(error)): check the disk, then continue after the last block.", underlying: error
+        ))
     }
     try requireInPlace()
   }
@@ -62,7 +64,7 @@ extension LMDBLog {
 extension Cursor {
   fileprivate mutating func append(copy bytes: [UInt8]) throws(LMDBError) {
     guard let last = try? BlockView(bytes.span.bytes).last else {
-      preconditionFailure("\(bytes.count) bytes were to be added that are no block")
+      preconditionFailure("\(bytes.count) added bytes are not a block")
     }
     try bytes.span.bytes.withUnsafeBytes { bytes throws(LMDBError) in try append(bytes, for: BlockKey(last)) }
   }

@@ -38,7 +38,7 @@ extension OpenError {
     self = .storage(
       StorageFailure(
         error.unexpectedFile?.description
-          ?? "\(path) cannot be opened (\(error)): check that its directory and files can be read and written by you.",
+          ?? "\(path) cannot be opened (\(error)): check that its directory and files are readable and writable.",
         underlying: LMDBError(error)))
   }
 }

@@ -105,7 +105,7 @@ extension LMDBLog {
       if case .failed(_, let code) = error, code.isReadOnly {
         throw .storage(
           StorageFailure(
-            "Who reads \(path) is not known: its lock file cannot be written (\(code)), which LMDB needs for the list.",
+            "The readers of \(path) are unknown: LMDB needs its lock file for them, which cannot be written (\(code)).",
             underlying: error))
       }
       throw OpenError(error)

@@ -306,7 +306,7 @@ extension LMDBLog {
           }
         }
         if found.head == nil, entries > 1, case .success = result {
-          result = .failure(.damaged(at: .first, .malformed("the log has \(entries) entries and no last one")))
+          result = .failure(.damaged(at: .first, .malformed("the log has \(entries) entries and no last entry")))
         }
       }
     }
@@ -316,7 +316,7 @@ extension LMDBLog {
 
   private func requireRoom(for block: BlockView) throws(LogError) {
     guard block.last.rawValue < BlockKey.max else {
-      throw .storage(StorageFailure("The log at \(path) has all positions that there are: begin another."))
+      throw .storage(StorageFailure("The log at \(path) has reached the last position: begin another log."))
     }
     let byteCount = block.bytes.byteCount
     let reserve = max(0, options.freeSpaceReserve)
@@ -324,7 +324,7 @@ extension LMDBLog {
     throw .noSpace(
       StorageFailure(
         "The disk of \(path) has \(free) bytes left, and \(options.freeSpaceReserve) are kept in reserve: "
-          + "nothing was appended; make room and try again."))
+          + "nothing was appended; free space and try again."))
   }
 
   /// Returns the error of a failed commit: after a full disk the append can be retried, after any other failure only
@@ -336,7 +336,8 @@ extension LMDBLog {
     let isUnknown = error != .panic && environment.hasFailed()
     if !isUnknown, isOfFullDisk(error) {
       return .noSpace(
-        StorageFailure("The disk of \(path) is full: nothing was appended; make room and try again.", underlying: error)
+        StorageFailure(
+          "The disk of \(path) is full: nothing was appended; free space and try again.", underlying: error)
       )
     }
     let reopening = "close the log everywhere in this process, open it again, and append again with the same append id."
@@ -344,7 +345,7 @@ extension LMDBLog {
       isUnknown
       ? .outcomeUnknown(
         StorageFailure(
-          "Writing to \(path) failed (\(error)): whether the append was made is not known; " + reopening,
+          "Writing to \(path) failed (\(error)): the outcome of the append is unknown; " + reopening,
           underlying: error))
       : .storage(
         StorageFailure("Writing to \(path) failed (\(error)): nothing was appended; " + reopening, underlying: error))
@@ -365,7 +366,7 @@ extension LMDBLog {
     do throws(LMDBError) { return try body() } catch {
       if error.isDamage { throw .fileDamaged("The file of \(path) is damaged (\(error))") }
       if error.isNoSpace {
-        throw .noSpace(StorageFailure("The disk of \(path) is full: make room and try again.", underlying: error))
+        throw .noSpace(StorageFailure("The disk of \(path) is full: free space and try again.", underlying: error))
       }
       if error == .readersFull {
         let full = EnvironmentError.failed(path: path, error)

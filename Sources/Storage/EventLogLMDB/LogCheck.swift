@@ -25,7 +25,7 @@ public enum LogCheck {
       let index = LMDBLog.indexPath(path)
       if TableStore.isLeftUnsynced(index) {
         check.report.notes.append(
-          "The index was in use when the system last went down, and was not checked: the next opening makes it anew.")
+          "The index was in use at the last system crash, and was not checked: the next opening rebuilds it.")
         check.run(logAt: path)
         return check.report
       }
@@ -37,7 +37,7 @@ public enum LogCheck {
         check.index?.finish(&check.report)
       }
       if !isIndexThere {
-        check.report.notes.append("There is no index: the next opening makes it anew.")
+        check.report.notes.append("There is no index: the next opening rebuilds it.")
         check.run(logAt: path)
       }
       check.countWhole(logAt: path)
@@ -100,7 +100,7 @@ private final class BlockCheck {
       if report.holds, let head { try checkTail(file, meta, examination, head) }
       if report.holds, let defect = file.unusedMetaDefect(), try file.newestMeta().transaction == meta.transaction {
         report.notes.append(
-          "The meta page that is not in force is not what a commit leaves (\(defect)): the next commit mends it.")
+          "The older meta page is not as a commit leaves it (\(defect)): the next commit repairs it.")
       }
     } catch {
       report.report(.log, error.description)

@@ -173,21 +173,21 @@ extension EnvironmentError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .networkFileSystem(let path, let kind):
-      "\(path) lies on a network filesystem (\(kind)), where locks and shared maps are not reliable: "
+      "\(path) is on a network filesystem (\(kind)), where locks and shared maps are not reliable: "
         + "choose a directory on a local disk."
     case .missing(let path):
-      "There is no data at \(path): check the path, or ask for it to be made."
+      "There is no data at \(path): check the path, or create it."
     case .openWithOtherOptions(let path):
       "\(path) is open in this process with other options: open it with the same ones or close it first."
     case .processNumberTaken(let path, let number):
       "\(path) is open in another container, in a process with the same number \(number): let containers that share a "
         + "workspace share their PID namespace, or run it there under another process number."
     case .failed(let path, let error) where error.isNoSpace:
-      "\(path) cannot be opened, because its disk is full: make room and try again."
+      "\(path) cannot be opened, because its disk is full: free space and try again."
     case .failed(let path, let error) where error.rawValue == EMFILE || error.rawValue == ENFILE:
       "\(path) cannot be opened, because too many files are open (\(error)): close some, or raise the limit."
     case .failed(let path, .invalid):
-      "\(path) does not hold an LMDB file, or its newest meta page is damaged: check the path, then salvage it."
+      "\(path) does not contain an LMDB file, or its newest meta page is damaged: check the path, then salvage it."
     case .failed(let path, .versionMismatch):
       "\(path) was written by another version of LMDB: open it with the version that wrote it."
     case .failed(_, let error) where error.unexpectedFile != nil: error.unexpectedFile?.description ?? ""
@@ -196,7 +196,7 @@ extension EnvironmentError: CustomStringConvertible {
     case .failed(let path, .readersFull):
       "All reader slots of \(path) are taken: end some of the processes that read it, which the command readers lists."
     case .failed(let path, let error):
-      "\(path) cannot be opened (\(error)): check that its directory and files can be read and written by you."
+      "\(path) cannot be opened (\(error)): check that its directory and files are readable and writable."
     }
   }
 }

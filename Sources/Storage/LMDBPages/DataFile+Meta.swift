@@ -191,7 +191,7 @@ extension DataFile {
     let size = bytes.load(UInt32.self, at: Offset.pageSize)
     let lastPage = bytes.load(UInt64.self, at: Offset.lastPage)
     if magic != Self.magic {
-      return (Offset.magic, "is no meta page: its magic is \(hex(magic)), not \(hex(Self.magic))")
+      return (Offset.magic, "is not a meta page: its magic is \(hex(magic)), not \(hex(Self.magic))")
     }
     if version != Self.version { return (Offset.version, "is of format \(version), not \(Self.version)") }
     if number != page.rawValue { return (0, "says it is page \(number)") }

@@ -47,9 +47,9 @@ extension DataFileError: CustomStringConvertible {
     case .noSuchTable(let name):
       "There is no table named “\(name)”; check the name, or try the other meta page."
     case .damaged(let damage):
-      "The tree is damaged: \(damage) Salvage what can be read, or restore a backup."
+      "The tree is damaged: \(damage) Salvage the readable blocks, or restore a backup."
     case .outOfMemory(let bytes):
-      "\(bytes) bytes of memory were refused; try again where more is free."
+      "\(bytes) bytes of memory could not be allocated; try again with more free memory."
     }
   }
 }

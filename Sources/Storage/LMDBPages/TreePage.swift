@@ -85,7 +85,7 @@ extension TreePage {
     let upper = Int(bytes.load(UInt16.self, at: 14))
     if claimed != number.rawValue { return (0, "says it is page \(claimed)") }
     if flags & (PageKind.fixedSizeLeaf | PageKind.subPage) != 0 {
-      return (10, "has the flags \(hex(flags)) of a table with sorted duplicates, which no table of ours is")
+      return (10, "has the flags \(hex(flags)) of a table with sorted duplicates, which Verbatim does not use")
     }
     if flags != PageKind.leaf && flags != PageKind.branch {
       return (10, "has the flags \(hex(flags)), neither a branch's 0x1 nor a leaf's 0x2")
@@ -124,7 +124,7 @@ extension TreePage {
 
   private func leafFault(_ node: Node) -> String? {
     if node.flags & 4 != 0 {
-      return "with sorted duplicates (flags \(hex(node.flags))), which no table of ours has"
+      return "with sorted duplicates (flags \(hex(node.flags))), which Verbatim does not use"
     }
     if node.flags > 2 { return "with the flags \(hex(node.flags))" }
     if !(1...Self.keySizeMax).contains(node.key.count) { return "with a key of \(node.key.count) bytes" }

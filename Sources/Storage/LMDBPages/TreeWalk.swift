@@ -71,7 +71,7 @@ final class TreeWalk {
   /// Calls the closure with every reachable entry, in key order, until it returns false.
   func run(_ body: (Entry) -> Bool) {
     if record.flags & ~(TreeRecord.integerKeys | (isFreeList ? TreeRecord.environmentFlags : 0)) != 0 {
-      let reason = "has a table with the flags \(hex(record.flags)), which no table of ours has"
+      let reason = "has a table with the flags \(hex(record.flags)), which Verbatim does not use"
       findings.report(record.damage(reason))
     } else if let root = record.root {
       visit(root, Visit(level: 1, parent: record.page, place: record.fileOffset), body)

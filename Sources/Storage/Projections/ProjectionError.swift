@@ -52,16 +52,15 @@ extension ProjectionError: CustomStringConvertible {
     case .log(let error): error.description
     case .differs(let table, let position, let recorded, let found):
       "The table \(table) has the digest \(found) at position \(position), where \(recorded) was recorded: give the "
-        + "projection another revision if it was changed; if not, find what it takes from outside the events, and "
+        + "projection another revision if it was changed; otherwise find its input other than events, and "
         + "delete the directories of its tables and snapshots, which are then rebuilt."
     case .otherLog(let position):
-      "The checkpoint at position \(position) was taken of another log: keep the projections of each log in a "
-        + "directory of its own."
+      "The checkpoint at position \(position) belongs to another log: keep the projections of each log in a "
+        + "separate directory."
     case .beyondEnd(let position, let end):
-      "The log ends at position \(end), and was to be looked at as it stood at \(position): ask for a position that it "
-        + "has."
+      "The log ends at position \(end), before the requested position \(position): give an earlier position."
     case .noSuchTable(let table, let fingerprint):
-      "There is no table \(table) in the folder \(fingerprint): ask for a folder that is there and has it."
+      "There is no table \(table) in the directory \(fingerprint): name an existing directory and table."
     case .closed(let position):
       "The projections at position \(position) were closed: read them before, or open them again."
     case .stopped(let stop): stop.description

@@ -94,7 +94,7 @@ extension ProjectionReplay {
         return stands ? tableStore : nil
       }
       if let failure { throw .failed(path: tableStore.path, reason: failure.description) }
-      guard stands else { throw .failed(path: tableStore.path, reason: "they stand elsewhere by now") }
+      guard stands else { throw .failed(path: tableStore.path, reason: "their position has changed meanwhile") }
       if !rows.isEmpty { mismatched.append(MismatchedRows(table: table, rows: rows)) }
     }
     return mismatched

@@ -82,7 +82,7 @@ public final class ProjectionReplay {
   }
 }
 
-// MARK: Folding
+// MARK: Fold
 
 extension ProjectionReplay {
   /// Folds a stretch `times` times, and writes the result of the first; returns how another result differs.

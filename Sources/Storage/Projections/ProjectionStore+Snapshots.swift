@@ -18,8 +18,8 @@ extension SnapshotReport: CustomStringConvertible {
   /// One sentence: what was found, where, and, if it is damaged, what to do.
   public var description: String {
     if let denial { return "The snapshot of position \(position) in \(path) was not checked: \(denial)" }
-    guard let damage else { return "The snapshot of position \(position) in \(path) is whole." }
-    return "The snapshot of position \(position) in \(path) is not used (\(damage)): delete it, and take another."
+    guard let damage else { return "The snapshot of position \(position) in \(path) is undamaged." }
+    return "The snapshot of position \(position) in \(path) is not used (\(damage)): delete it, and take a new one."
   }
 }
 

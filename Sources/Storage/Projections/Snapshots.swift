@@ -76,8 +76,8 @@ internal struct Snapshots: Sendable {
       position: position, hash: logPoint.hash, fingerprint: fingerprint.text,
       digests: Checkpoint.Digest.named(digests, of: types))
     do throws(ProjectionError) { try checkpointLog.compare(found) } catch {
-      if case .differs(let table, _, _, _) = error { return "its table \(table) is not what was testified there" }
-      return "it cannot be held against what was testified: \(error)"
+      if case .differs(let table, _, _, _) = error { return "its table \(table) differs from the checkpoint there" }
+      return "it cannot be compared with the checkpoint: \(error)"
     }
     return nil
   }

@@ -34,7 +34,7 @@ public final class LiveTables {
   @usableFromInline
   internal func number(ofTable name: String) -> Int {
     guard let number = tableStore.tableNames.firstIndex(of: name), tables[number] == nil else {
-      preconditionFailure("the folder has no table \(name), or it was asked for already")
+      preconditionFailure("the folder has no table \(name), or it was opened already")
     }
     return number
   }

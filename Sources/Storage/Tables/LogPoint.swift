@@ -47,21 +47,21 @@ extension TablesError: CustomStringConvertible {
     switch self {
     case .cannotOpen(let failure): failure.description
     case .busy(let path):
-      "\(path) is being opened or closed by another process that does not finish: let it go on or end it."
+      "\(path) is being opened or closed by another process that does not finish: wait for it or end it."
     case .foreign(let path):
       "\(path) does not belong to this log and is in use: close the other process, then open again."
     case .ahead(let logPoint):
-      "The tables stand at position \(logPoint.position), further than what was asked for: read the log further first."
+      "The tables are at position \(logPoint.position), after the requested one: read the log up to there first."
     case .noSpace(let path):
-      "The disk of \(path) is full, so the tables derived from the log cannot be written: make room and try again."
+      "The disk of \(path) is full, so the tables derived from the log cannot be written: free space and try again."
     case .notWritable(let path, let reason):
       "The tables in \(path) cannot be written (\(reason)): check the permissions of the directory and its files."
     case .failed(let path, let reason):
       "The tables in \(path) cannot be read or written (\(reason)): check the disk, the permissions and the limits of "
         + "the process, then try again."
     case .malformed(let path, let table):
-      "The table \(table) in \(path) holds a row that is damaged or does not belong there: rebuild the workspace, or "
-        + "delete the folder while no process has the log open; it is derived from the log."
+      "The table \(table) in \(path) has a damaged or misplaced row: rebuild the workspace, or "
+        + "delete the directory while no process has the log open; it is derived from the log."
     }
   }
 }

@@ -182,10 +182,10 @@ extension SnapshotDirectory {
       return error.isPermission ? .unreadable(error.description) : .damaged(error.description)
     }
     guard let (logPoint, summaries) = Self.status(of: file, tables: tableNames.count) else {
-      return .damaged("it does not say where it stands")
+      return .damaged("it does not state its position")
     }
-    guard logPoint.position == position else { return .damaged("it stands at position \(logPoint.position)") }
-    guard isOnChain(logPoint) else { return .damaged("it is of another log") }
+    guard logPoint.position == position else { return .damaged("it is at position \(logPoint.position)") }
+    guard isOnChain(logPoint) else { return .damaged("it belongs to another log") }
     let whole = SnapshotCheck.whole(logPoint, summaries.map(\.digest))
     if checked.withLock({ $0.contains(identity) }) { return whole }
     if let damage = damage(of: file, summaries) { return .damaged(damage) }
@@ -220,7 +220,7 @@ extension SnapshotDirectory {
           summary.rows += 1
           return true
         }
-        if summary != summaries[number] { return "its table \(name) holds \(summary) instead of \(summaries[number])" }
+        if summary != summaries[number] { return "its table \(name) has \(summary) instead of \(summaries[number])" }
       }
       return nil
     } catch {

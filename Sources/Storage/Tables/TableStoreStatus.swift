@@ -43,7 +43,7 @@ extension TableStore {
       try file.forEach(in: metaTableName, of: meta) { key, value, _ in
         guard isLogPoint(key) else { return true }
         let row = try? MetaRow(stored: value.bytes)
-        status = row.map { .at($0.logPoint) } ?? .damaged("the row that says where it stands is not as it was written")
+        status = row.map { .at($0.logPoint) } ?? .damaged("the row with its position differs from the written one")
         return false
       }
       return status

@@ -55,7 +55,7 @@ public struct WorkingTable<Row: BinaryRow> {
   @inlinable
   internal mutating func hold(_ row: Row?, for key: UnsafeRawBufferPointer, hash: UInt64) -> Int {
     let (number, isNew) = keys.insert(key, hash: hash)
-    precondition(isNew, "a row is held twice")
+    precondition(isNew, "a row is in memory twice")
     rows.append(row)
     isChanged.append(false)
     return number
@@ -76,14 +76,14 @@ public struct WorkingTable<Row: BinaryRow> {
   /// The row with a number, which must be present; ``change(_:_:)`` changes it.
   @inlinable
   public subscript(number: Int) -> Row {
-    guard let row = rows[number] else { preconditionFailure("row \(number) is not there") }
+    guard let row = rows[number] else { preconditionFailure("row \(number) does not exist") }
     return row
   }
 
   /// Changes the row with a number, which must be present.
   @inlinable
   public mutating func change(_ number: Int, _ body: (inout Row) -> Void) {
-    precondition(rows[number] != nil, "row \(number) is not there")
+    precondition(rows[number] != nil, "row \(number) does not exist")
     body(&rows[number]!)
     markChanged(number)
   }

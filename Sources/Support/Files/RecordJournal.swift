@@ -56,7 +56,7 @@ package final class RecordJournal {
 
   /// Moves the end back to an offset; the next append cuts off the bytes after it.
   package func leaveOff(at place: Int) {
-    precondition(0 <= place && place <= end, "the place \(place) lies behind the end \(end)")
+    precondition(0 <= place && place <= end, "the place \(place) is after the end \(end)")
     hasTail = hasTail || place < end
     end = place
   }

@@ -64,10 +64,10 @@ extension UnexpectedFileType: CustomStringConvertible {
   package var description: String {
     switch found {
     case .link:
-      "\(path) is a symbolic link where Verbatim keeps \(expected.words) of its own, and was not followed: remove it, "
+      "\(path) is a symbolic link where Verbatim stores \(expected.words), and was not followed: remove it, "
         + "or put \(expected.words) in its place, then try again."
     default:
-      "\(path) is \(found.words) where Verbatim keeps \(expected.words) of its own: remove it, then try again."
+      "\(path) is \(found.words) where Verbatim stores \(expected.words): remove it, then try again."
     }
   }
 }

@@ -239,7 +239,7 @@ extension BadInputTests {
       try append(workload, appended..<appended + 5, to: store)
       appended += 5
     }
-    #expect(failures.allSatisfy { $0.contains("nothing was appended; make room") }, "\(failures)")
+    #expect(failures.allSatisfy { $0.contains("nothing was appended; free space") }, "\(failures)")
     #expect(failures.contains { $0.contains("is full") }, "\(failures)")
     reader.send()
     try reader.finish()

@@ -53,7 +53,7 @@ import Testing
     try write(bytes, to: data)
     let report = try LogCheck.verify(logAt: directory.path)
     #expect(report.holds && report.events > 0)
-    #expect(report.notes.contains { $0.contains("The meta page that is not in force") }, "\(report.notes)")
+    #expect(report.notes.contains { $0.contains("The older meta page") }, "\(report.notes)")
     let store = try EventStore.open(at: directory.path)
     try append(workload, 5..<6, to: store)
     store.close()

@@ -207,7 +207,7 @@ import Testing
     let defects: [BlockDefect] = [
       .cutShort(byteCount: 3), .noMagic, .otherFormat(9), .wrongLength(stated: 1, actual: 2),
       .wrongChecksum(stored: 1, actual: 2), .wrongHash, .wrongPosition(expected: .first, found: .zero),
-      .wrongOrdinal(expected: 1, found: 2), .malformed("there are bytes behind its last field"),
+      .wrongOrdinal(expected: 1, found: 2), .malformed("there are bytes after its last field"),
     ]
     let errors: [LogError] =
       [

@@ -75,7 +75,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
         == .ahead(
           found: Timestamp(rawValue: start + 20 * year), last: Timestamp(rawValue: start),
           latest: Timestamp(rawValue: start + 400 * day)))
-    #expect(defect?.description.hasPrefix("The clock says 2045-12-27T00:00:00.000000Z, the last block was") == true)
+    #expect(defect?.description.hasPrefix("The clock is at 2045-12-27T00:00:00.000000Z, the last block was") == true)
     #expect(try first.head().blocks == 1)
     clocks.set(start + day)
     #expect(try refusal(second) == nil && first.head().recorded.rawValue == start + day)

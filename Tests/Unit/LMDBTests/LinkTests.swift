@@ -76,7 +76,7 @@ private struct Operation: Sendable, CustomTestStringConvertible {
       #expect {
         _ = try Environment(path: directory, options: .init(creates: true))
       } throws: { error in
-        "\(error)".hasPrefix("\(directory)/\(name) is a symbolic link where Verbatim keeps a file of its own")
+        "\(error)".hasPrefix("\(directory)/\(name) is a symbolic link where Verbatim stores a file")
       }
       #expect(throws: (any Error).self) { _ = try Environment(path: directory) }
       #expect(places.state == before)
@@ -94,7 +94,7 @@ private struct Operation: Sendable, CustomTestStringConvertible {
       #expect {
         _ = try Environment(path: places.own, options: .init(creates: true))
       } throws: { error in
-        "\(error)".hasPrefix("\(path) is \(words) where Verbatim keeps a file of its own")
+        "\(error)".hasPrefix("\(path) is \(words) where Verbatim stores a file")
       }
       try FileManager.default.removeItem(atPath: path)
     }

@@ -36,7 +36,7 @@ import Testing
       #expect {
         try open()
       } throws: { error in
-        "\(error)".hasPrefix("\(path) is a symbolic link where Verbatim keeps a ")
+        "\(error)".hasPrefix("\(path) is a symbolic link where Verbatim stores a ")
       }
     }
     #expect(!TableStore.removeIfUnused(scratch.path, for: 0) || name == "writer" || name == "lock.mdb")
