@@ -87,7 +87,7 @@ extension Message.Delivery {
     switch self {
     case .settled: "since it is settled"
     case .pending: "since it is pending"
-    case .failed(let reason): "since it failed (“\(reason)”)"
+    case .failed(let reason): "since it failed, “\(reason)”"
     }
   }
 }

@@ -180,7 +180,7 @@ extension AppendError: CustomStringConvertible {
     case .empty: "The append has no events: give it at least one."
     case .eventTooLarge(let index, let byteCount, let max):
       "Event \(index) of the append has \(byteCount) bytes, and \(max) are allowed: "
-        + "store large content elsewhere, or open the store with a larger limit."
+        + "keep large content elsewhere, or open the store with a larger limit."
     case .appendTooLarge(let byteCount, let max):
       "The append has \(byteCount) bytes, and \(max) are allowed: split it."
     case .contradiction(let first, let second):

@@ -200,7 +200,7 @@ extension LogError: CustomStringConvertible {
     case .clock(let defect): defect.description
     case .writerLockHeld(let holder):
       "The writer lock is held by process \(holder.process) since \(holder.waited) at least: "
-        + "wait for it or end it, then retry with the same append id."
+        + "let it finish or end it, then retry with the same append id."
     case .replaced(let path):
       "The log's file at \(path) was moved, deleted or replaced while it was open: close the log, open it again, and "
         + "retry unacknowledged appends with the same append ids."

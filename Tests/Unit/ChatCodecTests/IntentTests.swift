@@ -162,7 +162,7 @@ struct `Unreadable intents` {
   @Test func `the error is described in a sentence`() {
     #expect(
       "\(UnreadableIntent(PayloadDefect(.intent(13), field: 2, of: "MessageIntent")))"
-        == "The intent cannot be read: field 2 of MessageIntent in its payload has the number 13, which stands for no "
+        == "The intent cannot be read: field 2 of MessageIntent in its payload has the number 13, which is not an "
         + "intent that this program knows; keep its bytes, and read them with the program that wrote it, or a "
         + "newer one."
     )

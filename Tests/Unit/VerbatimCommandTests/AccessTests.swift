@@ -131,7 +131,7 @@ private let canChangeUser: Bool = {
     #expect(try run(0).code == .done && run(0).lines.count == 2_049)
     #expect(try run(0).output.hasSuffix("All 2048 slots are taken: no other reader can begin until one is freed.\n"))
     #expect(try run(1).code == .done && run(1).output.contains("\"max\":2048,\"readers\":[{"))
-    #expect(try run(2).output.hasSuffix("0 places freed.\n"))
+    #expect(try run(2).output.hasSuffix("0 slots freed.\n"))
     for index in [3, 4] {
       let run = try run(index)
       #expect(run.code == .unable)

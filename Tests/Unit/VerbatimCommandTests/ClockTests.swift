@@ -85,7 +85,7 @@ private func run(_ arguments: String..., input: String = "", by configuration: C
     // A time that falls without a correction is refused.
     let other = lines.replacingOccurrences(of: "clockCorrected.1", with: "clockCorrected.2")
     let refused = verbatim("import", folder("other"), "--changed", input: other)
-    #expect(refused.code == .refused && refused.errors.contains("which does not go with 2045-"), "\(refused.errors)")
+    #expect(refused.code == .refused && refused.errors.contains("which does not fit 2045-"), "\(refused.errors)")
   }
 
   @Test(arguments: [.max, .min, start + 10_000 * twentyYears, -twentyYears * 100, 0] as [Int64])

@@ -193,7 +193,7 @@ import Verbatim
              9  2026-01-01 00:00:00  Ben  sent it: “Who comes?”
             10  2026-01-01 00:00:00  Ada  reacted with like
             12  2026-01-01 00:00:01  Ben  edited it: “Who else comes?”
-            13  2026-01-01 00:00:01  Ada  pinned it for good\n
+            13  2026-01-01 00:00:01  Ada  pinned it permanently\n
       """
     func biography(_ message: String, as user: String, _ options: String...) -> Run {
       verbatim(["biography", chat.path, message, "--as", user, "--time-zone", "UTC"] + options, input: [])

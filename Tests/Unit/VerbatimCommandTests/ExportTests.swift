@@ -183,8 +183,8 @@ struct `Tampered lines of an export` {
     expectRefusal("Line 5: the position is 5 and must be 4") { $0.remove(at: 4) }
     expectRefusal("Line 6: the position is 4 and must be 5") { $0.insert($0[4], at: 5) }
     expectRefusal("Line 5: the position is 5 and must be 4") { $0.swapAt(4, 5) }
-    expectRefusal("Line 5: version 9 of") { $0[4].edit(#""version":"\#($0[4].value("version"))""#, #""version":"9""#) }
-    expectRefusal("Line 4: block 7 follows block") { $0[3].edit(#""block":"1""#, #""block":"7""#) }
+    expectRefusal("Line 5: the version of user/ben is 9") { $0[4].edit(#""version":"\#($0[4].value("version"))""#, #""version":"9""#) }
+    expectRefusal("Line 4: the block is 7 after block") { $0[3].edit(#""block":"1""#, #""block":"7""#) }
     expectRefusal("Line 4: its time is 2025-") { $0[3].edit(#""time":"2026-"#, #""time":"2025-"#) }
     expectRefusal("Line 6: its cause, 9, is not an earlier position") {
       $0[5].edit(#""append""#, #""cause":"9","append""#)
@@ -221,7 +221,7 @@ struct `Tampered lines of an export` {
     expectRefusal("Line 4: “subject” of the line is not a valid name", .misused) {
       $0[3].edit(#""subject":""#, #""subject":"\#(String(repeating: "x", count: 400))"#)
     }
-    expectRefusal("There are no lines", .misused) { $0.removeAll() }
+    expectRefusal("The input is empty", .misused) { $0.removeAll() }
   }
 
   @Test func `excess and missing lines at the end are refused`() {
@@ -257,7 +257,7 @@ struct `Tampered lines of an export` {
     let hashBefore = String(Self.lines[Self.lines.count - 1][exported...].prefix(64))
     let refused = verbatim("import", folder("copy"), input: input)
     #expect(refused.code == .refused)
-    #expect(refused.errors.contains("and their last line says \(hashBefore): something was changed"))
+    #expect(refused.errors.contains("and their last line has \(hashBefore), so lines were changed"))
     #expect(!FileManager.default.fileExists(atPath: folder("copy")))
     let taken = verbatim("import", folder("copy"), "--changed", "--json", input: input)
     #expect(taken.code == .done)
@@ -265,7 +265,7 @@ struct `Tampered lines of an export` {
     #expect(taken.values("hash") == hash(folder("copy")))
     #expect(taken.output.hasSuffix("\"same\":false}\n"))
     #expect(verbatim("export", folder("copy")).lines.dropLast() == lines.dropLast())
-    #expect(refused.errors.contains("ends with the hash \(hash(folder("copy"))[0])"))
+    #expect(refused.errors.contains("The chain hash of the lines is \(hash(folder("copy"))[0])"))
   }
 }
 

@@ -53,7 +53,7 @@ import Verbatim
     #expect(
       chat.ask("mutes").output == """
         muted     since                how long
-        user ben  2026-01-01 00:00:03  for good\n
+        user ben  2026-01-01 00:00:03  permanently\n
         """)
     #expect(
       chat.ask("unread", as: "ben").output == """
@@ -227,7 +227,7 @@ import Verbatim
       ["messages", "general", "--as", "ada", "--page", "1.2.3", "--at", "1"],
       "--page and --at cannot be combined: leave one"
     ),
-    (["messages", "general", "--as", "ada", "--page", "1.2"], "--page is “1.2” and must be a token of a page"),
+    (["messages", "general", "--as", "ada", "--page", "1.2"], "--page is “1.2” and must be a page token"),
     (["channels", "--as", "ada", "--by", "size"], "--by is “size” and must be lastActivity, unreadFirst or name."),
     (["channel", "general", "--as", "ada", "--limit", "1"], "--limit is not an option of `verbatim query channel`"),
     (["search", "--as", "ada"], "WORDS is missing"),
@@ -251,8 +251,8 @@ import Verbatim
     #expect(beyond.code == .unable && beyond.output == "")
     #expect(
       beyond.errors
-        == "verbatim: The log at \(chat.path) ends at position \(end), before --at \(end.next): give a position of the log."
-        + "has.\n")
+        == "verbatim: The log at \(chat.path) ends at position \(end), before --at \(end.next): "
+        + "give a position of the log.\n")
     await chat.close()
   }
 

@@ -90,7 +90,7 @@ struct Running {
     await workspace.close()
     let again = await played(path, "--into", place)
     #expect(again.code == .unable)
-    #expect(again.errors.contains("take a directory that is empty, or not there"))
+    #expect(again.errors.contains("is not empty: give an empty or new one"))
     #expect(await played(path, holding, "--into", folder("other")).code == .misused)
   }
 
@@ -98,7 +98,7 @@ struct Running {
     let help = await played("--help").output
     #expect(help.contains("usage: verbatim run SCRIPT… [--into DIR]"))
     #expect(help.contains("  type                text: Types text in place of the selection.\n"))
-    #expect(help.contains("  suggestions         what is suggested"))
+    #expect(help.contains("  suggestions         the suggestions: id"))
   }
 
   @Test func `the example of the help holds`() async {

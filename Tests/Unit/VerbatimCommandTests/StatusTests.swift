@@ -45,7 +45,7 @@ import Verbatim
       run.output.contains("The checks found no problem: the log's length, its meta pages, its last block"))
     #expect(
       run.output.hasSuffix(
-        "Not checked: the blocks before the last, the rows of index, tables and snapshots: `verbatim verify \(chat)` "
+        "Not checked: the blocks before the last, the rows of index, tables and snapshots; `verbatim verify \(chat)` "
           + "checks them.\n"), "\(run.output)")
     let json = try JSONParser.parse(Array(verbatim("status", chat, "--json").output.utf8).dropLast())
     #expect(json["notChecked"] != .array([]) && json["notChecked"] != nil && json["checked"] != nil)
@@ -134,7 +134,7 @@ import Verbatim
     let file = try #require(tables.first)
     try cut(chat + "/projections/\(file)/data.mdb", to: 4096)
     let run = verbatim("status", chat)
-    #expect(run.code == .refused && run.errors.contains("`verbatim rebuild \(chat)` makes it again"), "\(run.errors)")
+    #expect(run.code == .refused && run.errors.contains("`verbatim rebuild \(chat)` rebuilds them"), "\(run.errors)")
     let verified = try shell("\"$V\" verify \(chat)", log: chat)
     #expect(
       verified.code == 1 && verified.output.contains("The tables projections/\(file) are damaged ("), "\(verified)")

@@ -157,7 +157,7 @@ struct `Maintenance of tables and files` {
       died = verbatim("readers", work).output.contains("process \(child.processIdentifier)  died; reads transaction ")
     }
     #expect(died)
-    #expect(verbatim("readers", work, "--reap").output.hasSuffix("1 place freed.\n"))
+    #expect(verbatim("readers", work, "--reap").output.hasSuffix("1 slot freed.\n"))
     #expect(verbatim("readers", work).output == "There are no readers.\n")
   }
 }
