@@ -105,22 +105,24 @@ let package = Package(
       ], path: "Sources/App/VerbatimUI", swiftSettings: settings),
     .target(
       name: "VerbatimTesting",
-      dependencies: ["Chat", "EventLog", "Locks", "Projections", "SeededRandom", "Tables", "Verbatim"],
+      dependencies: ["Chat", "EventLog", "Locks", "Projections", "RandomNumbers", "Tables", "Verbatim"],
       path: "Sources/App/VerbatimTesting", swiftSettings: settings),
     .target(name: "Terminal", path: "Sources/Support/Terminal", swiftSettings: settings),
     .target(name: "JSONLines", path: "Sources/Support/JSONLines", swiftSettings: settings),
+    .target(name: "RandomNumbers", path: "Sources/Support/RandomNumbers", swiftSettings: settings),
     .target(
       name: "Scenarios",
       dependencies: [
         "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "EventLog", "JSONLines",
-        "TerminalRendering", "Verbatim", "VerbatimUI",
+        "RandomNumbers", "TerminalRendering", "Verbatim", "VerbatimUI",
       ], path: "Sources/Tooling/Scenarios",
       swiftSettings: settings),
     .target(
       name: "VerbatimCommand",
       dependencies: [
         "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatProjections",
-        "EventLog", "EventLogLMDB", "JSONLines", "Projections", "Scenarios", "Terminal", "TerminalRendering",
+        "EventLog", "EventLogLMDB", "JSONLines", "Projections", "RandomNumbers", "Scenarios", "Terminal",
+        "TerminalRendering",
         "Verbatim", "VerbatimUI",
       ], path: "Sources/Tooling/VerbatimCommand",
       swiftSettings: settings),
@@ -132,7 +134,9 @@ let package = Package(
     .target(
       name: "LogContract", dependencies: ["ChildProcess", "EventLog"], path: "Tests/Support/LogContract",
       swiftSettings: settings),
-    .target(name: "SeededRandom", path: "Tests/Support/SeededRandom", swiftSettings: settings),
+    .target(
+      name: "SeededRandom", dependencies: ["RandomNumbers"], path: "Tests/Support/SeededRandom",
+      swiftSettings: settings),
     .target(
       name: "ChatSamples", dependencies: ["Chat", "SeededRandom"], path: "Tests/Support/ChatSamples",
       swiftSettings: settings),
@@ -214,7 +218,8 @@ let package = Package(
     .testTarget(
       name: "VerbatimCommandTests",
       dependencies: [
-        "ChildProcess", "EventLog", "EventLogLMDB", "JSONLines", "PseudoTerminal", "Verbatim", "VerbatimCommand",
+        "ChildProcess", "EventLog", "EventLogLMDB", "JSONLines", "PseudoTerminal", "RandomNumbers", "Verbatim",
+        "VerbatimCommand",
       ], path: "Tests/Unit/VerbatimCommandTests",
       swiftSettings: settings),
     .testTarget(

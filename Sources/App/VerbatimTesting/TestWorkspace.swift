@@ -1,7 +1,7 @@
 // A workspace for one test.
 public import Chat
 internal import Locks
-internal import SeededRandom
+internal import RandomNumbers
 internal import Tables
 public import Verbatim
 
@@ -28,7 +28,7 @@ public final class TestWorkspace: Sendable {
     directory = try parent.map { try ScratchDirectory(in: $0, until: deadline) } ?? .make(inMemoryUntil: deadline)
     var configuration = Configuration()
     configuration.clock = { clock.now }
-    let random = Locked(SeededRandom(seed: seed))
+    let random = Locked(SplitMix64(seed: seed))
     configuration.randomBits = { random.withLock { $0.next() } }
     configuration.freeSpaceReserve = 0
     configure(&configuration)

@@ -2,13 +2,14 @@
 import EventLog
 import EventLogLMDB
 import Foundation
+import RandomNumbers
 import Testing
 
 @testable import VerbatimCommand
 
 /// Creates a log with random appends.
 private func randomLog(_ path: String, seed: UInt64, application: Name?) throws {
-  var random = SeededNumbers(seed: seed)
+  var random = SplitMix64(seed: seed)
   let options = LMDBLog.Options(
     creates: true, genesis: .new(at: Timestamp(rawValue: -5_000_000), application: application))
   var configuration = EventStore.Configuration()

@@ -1,6 +1,7 @@
 // The deterministic environment of a running scenario: clock, id generator, and controlled providers.
 internal import Chat
 internal import ChatComposer
+internal import RandomNumbers
 internal import Synchronization
 
 /// The deterministic environment of a running scenario.
@@ -9,7 +10,7 @@ final class Stage: Sendable {
 
   private struct State {
     var now: Instant
-    var seed: UInt64 = 0x5EED
+    var random = SplitMix64(seed: 0x5EED)
     var held: Set<String> = []
     var waiting: [Int: Waiting] = [:]
     var uploads: [Attachment.ID: Upload] = [:]
@@ -37,16 +38,8 @@ final class Stage: Sendable {
     set { state.withLock { $0.now = newValue } }
   }
 
-  /// Returns the next pseudorandom number of a fixed sequence (SplitMix64).
-  func randomBits() -> UInt64 {
-    state.withLock { state in
-      state.seed &+= 0x9E37_79B9_7F4A_7C15
-      var bits = state.seed
-      bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-      bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-      return bits ^ bits >> 31
-    }
-  }
+  /// Returns the next pseudorandom number of a fixed sequence.
+  func randomBits() -> UInt64 { state.withLock { $0.random.next() } }
 
   // MARK: Held requests
 

@@ -1,5 +1,6 @@
 // The generated actions besides writing: users read, react, delete, pin, mute, leave and return.
 internal import Chat
+internal import RandomNumbers
 internal import Verbatim
 
 extension ConversationGenerator {

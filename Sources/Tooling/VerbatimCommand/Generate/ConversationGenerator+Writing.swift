@@ -1,5 +1,6 @@
 // The generated writing: messages, replies, edits, drafts; character by character where requested.
 internal import Chat
+internal import RandomNumbers
 internal import Verbatim
 
 /// A user who is writing.

@@ -1,5 +1,6 @@
 // A generated conversation: a sequence of submissions drawn from a seed.
 internal import Chat
+internal import RandomNumbers
 internal import Verbatim
 
 /// The size of a generated conversation.
@@ -31,7 +32,7 @@ struct ConversationGenerator: Sendable {
   static let start = Instant(rawValue: 1_767_254_400_000_000)
 
   let size: ConversationSize
-  var random: SeededNumbers
+  var random: SplitMix64
   /// The current instant.
   private(set) var now = Self.start
   var people: [Person] = []
@@ -47,7 +48,7 @@ struct ConversationGenerator: Sendable {
 
   init(seed: UInt64, size: ConversationSize) {
     self.size = size
-    random = SeededNumbers(seed: seed)
+    random = SplitMix64(seed: seed)
     people = (0..<max(1, size.users)).map { Person(number: $0, &random) }
     rooms = (0..<max(1, size.channels)).map { room($0) }
     // Reversed, because elements are taken from the end.
@@ -99,7 +100,7 @@ struct Person: Sendable {
   /// Whether the user is writing in a channel.
   var isWriting = false
 
-  fileprivate init(number: Int, _ random: inout SeededNumbers) {
+  fileprivate init(number: Int, _ random: inout SplitMix64) {
     let name = Phrases.names[number % Phrases.names.count]
     let round = number / Phrases.names.count
     self.name = round == 0 ? name : "\(name) \(round + 1)"

@@ -2,6 +2,7 @@
 internal import Chat
 internal import EventLog
 internal import JSONLines
+internal import RandomNumbers
 internal import Synchronization
 internal import Verbatim
 
@@ -92,9 +93,9 @@ private struct GeneratedWorkspace {
   /// The clock and the random bits of ids: nothing is taken from the machine.
   private final class World: Sendable {
     let now = Atomic<Int64>(0)
-    let random: Mutex<SeededNumbers>
+    let random: Mutex<SplitMix64>
 
-    init(seed: UInt64) { random = Mutex(SeededNumbers(seed: ~seed)) }
+    init(seed: UInt64) { random = Mutex(SplitMix64(seed: ~seed)) }
   }
 
   private let world: World

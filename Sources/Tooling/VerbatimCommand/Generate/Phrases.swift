@@ -1,4 +1,5 @@
 // The texts of generated messages: sentences in several languages and scripts, emoji, names, snippets.
+internal import RandomNumbers
 
 /// The phrases of one language.
 struct Phrases: Sendable {
@@ -109,7 +110,7 @@ struct Phrases: Sendable {
   ]
 }
 
-extension SeededNumbers {
+extension SplitMix64 {
   /// Returns the text of one message.
   mutating func message(_ phrases: Phrases) -> String {
     if happens(180) { return happens(300) ? one(of: Phrases.emoji) : one(of: phrases.short) }

@@ -1,5 +1,6 @@
 // The composer events of typing a text: character by character, with typing errors and caret movements.
 internal import Chat
+internal import RandomNumbers
 
 /// The events of a composer until it contains a text.
 struct Strokes {
@@ -18,7 +19,7 @@ struct Strokes {
   mutating func add(_ event: Composer.Event) { events.append(event) }
 
   /// Types a text, with occasional typing errors that are corrected.
-  mutating func type(_ text: String, _ random: inout SeededNumbers) {
+  mutating func type(_ text: String, _ random: inout SplitMix64) {
     for letter in text.letters {
       if random.happens(20) {
         type("e")
@@ -53,7 +54,7 @@ struct Strokes {
     add(.typed(Splice(UTF16Offset(rawValue: end)..<UTF16Offset(rawValue: last), to: "")))
   }
 
-  private mutating func lookBack(_ random: inout SeededNumbers) {
+  private mutating func lookBack(_ random: inout SplitMix64) {
     let place = UTF16Offset(rawValue: random.one(of: places))
     let caret = UTF16Offset(rawValue: end)
     add(.selectionMoved(place..<place))
