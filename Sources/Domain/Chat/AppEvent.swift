@@ -48,8 +48,7 @@ extension Decision {
       _ = try known(user)
       try needsRight(toActFor: user)
     case .channel(let id):
-      let channel = try known(id)
-      try needs(.send, in: channel)
+      try permissions(in: known(id)).needs(.send)
     case .app: break
     }
     return [event]

@@ -81,8 +81,9 @@ extension Decision {
     case .everywhere: try needsAdministrator()
     case .channel(let id):
       let channel = try known(id)
-      try needs(.ban, in: channel)
-      try needsRight(toRule: key.user, in: channel)
+      let permissions = permissions(in: channel)
+      try permissions.needs(.ban)
+      try needsRight(toRule: key.user, with: permissions)
     }
     let standing = state[key].flatMap { $0.holds(at: instant) ? $0 : nil }
     switch intent {

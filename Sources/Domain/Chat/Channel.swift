@@ -124,11 +124,14 @@ extension Decision {
     }
     if case .delete = intent, state[id]?.deleted != nil { return [] }
     let channel = try known(id)
-    try needs(.changeChannel, in: channel)
-    return try decide(intent, on: channel).map { .channel(id, $0) }
+    let permissions = permissions(in: channel)
+    try permissions.needs(.changeChannel)
+    return try decide(intent, on: channel, permissions).map { .channel(id, $0) }
   }
 
-  private func decide(_ intent: Channel.Intent, on channel: Channel) throws(Refusal) -> [Channel.Event] {
+  private func decide(
+    _ intent: Channel.Intent, on channel: Channel, _ permissions: ChannelPermissions
+  ) throws(Refusal) -> [Channel.Event] {
     switch intent {
     case .create: return []
     case .change(let profile):
@@ -141,18 +144,20 @@ extension Decision {
     case .freeze: return channel.isFrozen ? [] : [.frozen]
     case .unfreeze: return channel.isFrozen ? [.unfrozen] : []
     case .truncate(let last):
-      let number = try truncation(of: channel, through: last)
+      let number = try truncation(of: channel, through: last, permissions)
       return number > channel.truncated ? [.truncated(through: number)] : []
     case .delete: return [.deleted]
     }
   }
 
-  private func truncation(of channel: Channel, through last: Message.ID?) throws(Refusal) -> Message.Number {
+  private func truncation(
+    of channel: Channel, through last: Message.ID?, _ permissions: ChannelPermissions
+  ) throws(Refusal) -> Message.Number {
     guard let last else { return channel.newest }
     let key = Message.Key(channel.id, last)
     // On a retry the message is truncated already, and cannot be reached.
     if let number = state[key]?.number, number <= channel.truncated { return number }
-    return try reachable(key, in: channel).number
+    return try reachable(key, in: channel, permissions).number
   }
 
   private func create(
@@ -168,7 +173,7 @@ extension Decision {
       guard isSame else { throw .channelExists(id) }
       return []
     }
-    try needsNoBan(from: [.everywhere])
+    if let ban = ban(from: [.everywhere]) { throw .banned(ban) }
     var changes: [ChatEvent.Change] = [.channel(id, .created(kind, profile, config))]
     if let owner = actor.user { changes.append(.member(Member.Key(id, owner), .added(.owner))) }
     var added = Set([actor.user].compactMap { $0 })

@@ -1,4 +1,4 @@
-// The decider, and the checks of author, channel and message shared by all decisions.
+// The decider, and the checks of author and message shared by all decisions.
 
 /// Returns the events of an intent, none if its effect already holds, or throws a refusal.
 ///
@@ -61,13 +61,36 @@ extension Decision {
     return channel
   }
 
+  /// Returns the author's permissions in a channel.
+  func permissions(in channel: Channel) -> ChannelPermissions {
+    guard let user = actor.user else {
+      var permissions = ChannelPermissions(of: nil, in: channel.id, at: instant)
+      permissions.isAdministrator = true
+      permissions.apply(channel)
+      return permissions
+    }
+    var permissions = ChannelPermissions(
+      of: user, state[user], as: state[Member.Key(channel.id, user)], in: channel.id, under: rules, at: instant)
+    permissions.apply(channel)
+    permissions.ban = ban(from: [.everywhere, .channel(channel.id)])
+    return permissions
+  }
+
+  /// Returns the author's ban in effect from one of some scopes.
+  func ban(from scopes: [Ban.Scope]) -> Ban? {
+    guard let user = actor.user else { return nil }
+    return scopes.lazy.compactMap { state[Ban.Key(of: user, from: $0)] }.first { $0.holds(at: instant) }
+  }
+
   /// Returns a message that the author can access: present, or deleted and restorable.
   ///
   /// Erased, truncated and other users' ephemeral messages are refused as if they had never existed. An author who may
   /// not read the channel learns only that, except about their own messages.
-  func reachable(_ key: Message.Key, in channel: Channel) throws(Refusal) -> Message {
+  func reachable(
+    _ key: Message.Key, in channel: Channel, _ permissions: ChannelPermissions
+  ) throws(Refusal) -> Message {
     let message = shown(key, in: channel)
-    if message?.author != actor.user { try needs(.read, in: channel) }
+    if message?.author != actor.user { try permissions.needs(.read) }
     guard let message, message.presence != .gone else { throw .unknownMessage(key) }
     return message
   }
@@ -79,9 +102,7 @@ extension Decision {
   }
 
   /// Returns whether the author may see a message: an ephemeral one only its own author and the app.
-  func isForActor(_ message: Message) -> Bool {
-    message.content.kind != .ephemeral || actor == .system || message.author == actor.user
-  }
+  func isForActor(_ message: Message) -> Bool { actor == .system || message.isVisible(to: actor.user) }
 }
 
 // MARK: Permissions of the actor
@@ -100,7 +121,7 @@ extension Decision {
 
   private func isAdministrator() throws(Refusal) -> Bool {
     guard let id = actor.user else { return true }
-    return try rules.administrators.contains(known(id).role)
+    return try rules.isAdministrator(known(id))
   }
 
   /// Throws unless the author is this user, the app or an administrator.
@@ -115,77 +136,23 @@ extension Decision {
     try needsRight(toActFor: author)
   }
 
-  /// Throws if the author has no capability in a channel and is not a member: outsiders learn nothing about it.
-  func needsEntry(to channel: Channel) throws(Refusal) {
-    guard let user = actor.user, capabilities(of: user, in: channel).isEmpty else { return }
-    let key = Member.Key(channel.id, user)
-    if state[key]?.isMember != true { throw .notMember(key) }
-  }
-
-  /// Throws unless the author has a capability in a channel; the app has all.
-  func needs(_ capability: Capability, in channel: Channel) throws(Refusal) {
-    guard let user = actor.user else { return }
-    if capability != .read { try needsNoBan(in: channel) }
-    guard !capabilities(of: user, in: channel).contains(capability) else { return }
-    let key = Member.Key(channel.id, user)
-    if state[key]?.isMember != true { throw .notMember(key) }
-    throw .notAllowed(capability, in: channel.id)
-  }
-
-  /// Throws if the author is banned and may only read.
-  func needsNoBan(in channel: Channel) throws(Refusal) {
-    try needsNoBan(from: [.everywhere, .channel(channel.id)])
-  }
-
-  func needs(
-    own: Capability, any: Capability, for message: Message, in channel: Channel
-  ) throws(Refusal) {
-    guard let user = actor.user else { return }
-    let asAnybody = message.author != user || capabilities(of: user, in: channel).contains(any)
-    try needs(asAnybody ? any : own, in: channel)
-  }
-
-  /// Returns the capabilities of a user in a channel, bans aside.
-  func capabilities(of user: User.ID, in channel: Channel) -> Capabilities {
-    rules.capabilities(of: state[user], as: state[Member.Key(channel.id, user)])
-  }
-
-  func needsNoBan(from scopes: [Ban.Scope]) throws(Refusal) {
-    guard let user = actor.user else { return }
-    let bans = scopes.lazy.compactMap { state[Ban.Key(of: user, from: $0)] }
-    if let ban = bans.first(where: { $0.holds(at: instant) }) { throw .banned(ban) }
-  }
-
   /// Throws unless the author has all capabilities of another user: users cannot act on those with more capabilities.
-  func needsRight(toRule user: User.ID, in channel: Channel) throws(Refusal) {
-    guard let ruler = actor.user, ruler != user else { return }
-    let (ruling, ruled) = (capabilities(of: ruler, in: channel), capabilities(of: user, in: channel))
-    guard ruled.isSubset(of: ruling) else { throw .outranked(by: user) }
+  func needsRight(toRule user: User.ID, with permissions: ChannelPermissions) throws(Refusal) {
+    if actor.user == user { return }
+    let ruled = rules.capabilities(of: state[user], as: state[Member.Key(permissions.channel, user)])
+    guard ruled.isSubset(of: permissions.capabilities) else { throw .outranked(by: user) }
   }
 
   /// Throws unless the author has all capabilities of a role: users cannot grant more than they have.
-  func needsRight(toGive role: Role, in channel: Channel) throws(Refusal) {
+  func needsRight(toGive role: Role, with permissions: ChannelPermissions) throws(Refusal) {
     guard let given = rules.memberCapabilities[role] else { throw .unknownRole(role) }
-    guard let giver = actor.user else { return }
-    guard given.isSubset(of: capabilities(of: giver, in: channel)) else { throw .roleTooHigh(role) }
+    guard given.isSubset(of: permissions.capabilities) else { throw .roleTooHigh(role) }
   }
 }
 
 // MARK: Channel settings and message state
 
 extension Decision {
-  func needsFlag(_ flag: ChannelFlag, in channel: Channel) throws(Refusal) {
-    if actor == .system || channel.config.has(flag) { return }
-    try needsEntry(to: channel)
-    throw .off(flag, in: channel.id)
-  }
-
-  func needsThaw(of channel: Channel) throws(Refusal) {
-    if actor == .system || !channel.isFrozen { return }
-    try needsEntry(to: channel)
-    throw .channelFrozen(channel.id)
-  }
-
   func needsPresence(of message: Message) throws(Refusal) {
     guard message.presence == .present else { throw .messageDeleted(message.key) }
   }

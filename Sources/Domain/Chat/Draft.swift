@@ -123,8 +123,9 @@ extension Decision {
 
   private func check(_ content: Composition, for key: Draft.Key) throws(Refusal) {
     let channel = try known(key.channel)
-    try needs(.read, in: channel)
-    if let thread = key.thread { _ = try reachable(Message.Key(key.channel, thread), in: channel) }
+    let permissions = permissions(in: channel)
+    try permissions.needs(.read)
+    if let thread = key.thread { _ = try reachable(Message.Key(key.channel, thread), in: channel, permissions) }
     try check(content)
   }
 }

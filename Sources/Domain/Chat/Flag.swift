@@ -68,8 +68,9 @@ extension Decision {
     switch key.target {
     case .message(let target):
       let channel = try known(target.channel)
-      try needs(.flag, in: channel)
-      _ = try reachable(target, in: channel)
+      let permissions = permissions(in: channel)
+      try permissions.needs(.flag)
+      _ = try reachable(target, in: channel, permissions)
     case .user(let target):
       if target == key.user { throw .oneself }
       _ = try known(target)

@@ -119,26 +119,27 @@ extension Decision {
   private func decideByOthers(
     _ intent: Member.Intent, on key: Member.Key, in channel: Channel
   ) throws(Refusal) -> [Member.Event] {
+    let permissions = permissions(in: channel)
     let member = state[key].flatMap { $0.isMember ? $0 : nil }
     switch intent {
     case .add(let role):
-      try needs(.invite, in: channel)
+      try permissions.needs(.invite)
       if let member {
         guard member.role == role else { throw .memberExists(key) }
         return []
       }
-      try needsRight(toGive: role, in: channel)
+      try needsRight(toGive: role, with: permissions)
       return [.added(role)]
     case .remove:
-      try needs(.ban, in: channel)
+      try permissions.needs(.ban)
       guard member != nil else { return [] }
-      try needsRight(toRule: key.user, in: channel)
+      try needsRight(toRule: key.user, with: permissions)
       return [.removed]
     case .changeRole(let role):
-      try needs(.changeChannel, in: channel)
+      try permissions.needs(.changeChannel)
       guard let member else { throw .notMember(key) }
-      try needsRight(toRule: key.user, in: channel)
-      try needsRight(toGive: role, in: channel)
+      try needsRight(toRule: key.user, with: permissions)
+      try needsRight(toGive: role, with: permissions)
       return member.role == role ? [] : [.roleChanged(role)]
     default: return []
     }
@@ -151,29 +152,30 @@ extension Decision {
       if case .leave = intent { return [] }
       throw .notMember(key)
     }
+    let permissions = permissions(in: channel)
     switch intent {
     case .leave: return [.left]
     case .hide: return member.hides(channel) ? [] : [.hidden]
     case .show: return member.hides(channel) ? [.shown] : []
     case .read(let last):
-      try needsFlag(.readEvents, in: channel)
-      return try number(of: last, for: key, in: channel) > member.read ? [.read(through: last)] : []
+      try permissions.needsFlag(.readEvents)
+      return try number(of: last, in: channel, permissions) > member.read ? [.read(through: last)] : []
     case .receive(let last):
-      try needsFlag(.deliveryEvents, in: channel)
-      return try number(of: last, for: key, in: channel) > member.received ? [.received(through: last)] : []
+      try permissions.needsFlag(.deliveryEvents)
+      return try number(of: last, in: channel, permissions) > member.received ? [.received(through: last)] : []
     case .markUnread(let first):
-      try needsFlag(.readEvents, in: channel)
-      let number = try number(of: first, for: key, in: channel)
+      try permissions.needsFlag(.readEvents)
+      let number = try number(of: first, in: channel, permissions)
       return member.read == number.previous ? [] : [.markedUnread(from: first)]
     default: return []
     }
   }
 
   private func number(
-    of message: Message.ID, for key: Member.Key, in channel: Channel
+    of message: Message.ID, in channel: Channel, _ permissions: ChannelPermissions
   ) throws(Refusal) -> Message.Number {
-    try needs(.read, in: channel)
-    return try reachable(Message.Key(channel.id, message), in: channel).number
+    try permissions.needs(.read)
+    return try reachable(Message.Key(channel.id, message), in: channel, permissions).number
   }
 }
 

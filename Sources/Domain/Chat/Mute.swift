@@ -89,9 +89,9 @@ extension Decision {
       if target == key.user { throw .oneself }
       _ = try known(target)
     case .channel(let id):
-      let channel = try known(id)
-      try needsFlag(.mutes, in: channel)
-      try needs(.mute, in: channel)
+      let permissions = permissions(in: try known(id))
+      try permissions.needsFlag(.mutes)
+      try permissions.needs(.mute)
     }
   }
 }

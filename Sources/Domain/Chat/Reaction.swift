@@ -79,20 +79,19 @@ extension Decision {
     let channel = try known(key.message.channel)
     _ = try known(key.user)
     guard key.user == actor.user else { throw .notYours(key.user) }
-    let message = try reachable(key.message, in: channel)
-    try needs(.read, in: channel)
+    let permissions = permissions(in: channel)
+    let message = try reachable(key.message, in: channel, permissions)
+    try permissions.needs(.read)
     try needsPresence(of: message)
     try needsVisibleToAll(message)
     let scores = state[key]?.scores ?? []
     switch intent {
     case .add(let kind, let score):
-      try needsThaw(of: channel)
-      try needsFlag(.reactions, in: channel)
-      try needs(.react, in: channel)
+      try permissions.needsRightToReact()
       guard score > 0 else { throw .zeroScore }
       return try add(kind, score, to: message, besides: scores)
     case .remove(let kind):
-      try needsThaw(of: channel)
+      try permissions.needsThaw()
       return scores.contains { $0.kind == kind } ? [.removed(kind)] : []
     }
   }

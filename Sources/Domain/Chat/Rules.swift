@@ -96,6 +96,9 @@ extension Rules {
     let asUser = user.flatMap { userCapabilities[$0.role] } ?? []
     return asMember.union(asUser)
   }
+
+  /// Returns whether a user may act for others and change their permissions.
+  package func isAdministrator(_ user: User?) -> Bool { user.map { administrators.contains($0.role) } ?? false }
 }
 
 /// The size limits of an app.

@@ -10,7 +10,7 @@ import Projections
 
 /// A conversation built from a test's events, in a temporary directory that is removed with it.
 final class AccessHouse {
-  let rules: Rules
+  var rules: Rules
   private let path = FileManager.default.temporaryDirectory.path + "/verbatim-access-\(UUID().uuidString)"
   private let clock = AccessClock()
   private let store: EventStore

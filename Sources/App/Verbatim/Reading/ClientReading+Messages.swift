@@ -138,8 +138,9 @@ extension ClientReading {
   /// delete any message.
   public func biography(of key: Message.Key) throws(ReadError) -> [Position] {
     let message = try readable(key)
-    if message.author != user, try !capabilities(in: key.channel).contains(.deleteAny) {
-      try needs(.editAny, in: key.channel)
+    let permissions = try permissions(in: key.channel)
+    do throws(Refusal) { try permissions.needsRight(toReadHistoryOfMessageOf: message.author) } catch {
+      throw .refused(error)
     }
     return try answer { chat throws(ProjectionError) in try chat.biography(of: key) }
   }

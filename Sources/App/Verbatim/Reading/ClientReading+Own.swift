@@ -89,7 +89,7 @@ extension ClientReading {
       _ = try seen(id)
       try needs(.ban, in: id)
     case .everywhere:
-      guard viewer.rules.administrators.contains(viewer.user.role) else { throw .refused(.notAdministrator) }
+      guard viewer.rules.isAdministrator(viewer.user) else { throw .refused(.notAdministrator) }
     }
     return try answer { chat throws(ProjectionError) in
       try chat.bans(from: scope, at: instant, after: user, limit: limit)

@@ -96,18 +96,18 @@ extension ClientReading {
 
   /// Throws unless the user has a capability in a channel at the instant.
   internal func needs(_ capability: Capability, in id: Channel.ID) throws(ReadError) {
-    if capability != .read, let ban = try decidingBan(in: id) { throw .refused(.banned(ban)) }
-    let key = Member.Key(id, user)
-    let member = try decided { chat throws(ProjectionError) in try chat.member(key) }
-    if viewer.capabilities(as: member).contains(capability) { return }
-    throw .refused(member == nil ? .notMember(key) : .notAllowed(capability, in: id))
+    let permissions = try permissions(in: id, withBan: !capability.withstandsBan)
+    do throws(Refusal) { try permissions.needs(capability) } catch { throw .refused(error) }
   }
 
-  /// Returns the user's capabilities in a channel at the instant.
-  package func capabilities(in id: Channel.ID) throws(ReadError) -> Capabilities {
+  /// Returns the user's permissions in a channel at the instant; the state of the channel itself is left open.
+  ///
+  /// A ban is read only if it matters.
+  package func permissions(in id: Channel.ID, withBan: Bool = true) throws(ReadError) -> ChannelPermissions {
     let member = try decided { chat throws(ProjectionError) in try chat.member(Member.Key(id, user)) }
-    let capabilities = viewer.capabilities(as: member)
-    return try decidingBan(in: id) == nil ? capabilities : capabilities.intersection([.read])
+    var permissions = viewer.permissions(as: member, in: id, at: now)
+    if withBan { permissions.ban = try decidingBan(in: id) }
+    return permissions
   }
 
   /// Returns the ban that limits the user to reading.
@@ -195,16 +195,13 @@ extension ClientReading {
 
   /// Returns whether the user may see a message's content: it is not deleted, or the user may restore it.
   private func mayRead(_ message: Message) throws(ReadError) -> Bool {
-    let stamp: EventOrigin
     switch message.presence {
     case .present: return true
     case .gone: return false
-    case .deleted(let deleted): stamp = deleted
+    case .deleted(let stamp):
+      let permissions = try permissions(in: message.key.channel)
+      return (try? permissions.needsRight(toRestoreMessageOf: message.author, deletedBy: stamp.actor)) != nil
     }
-    let capabilities = try capabilities(in: message.key.channel)
-    if capabilities.contains(.deleteAny) { return true }
-    // An author may not restore a message that another user deleted.
-    return message.author == user && stamp.actor.user == user && capabilities.contains(.deleteOwn)
   }
 }
 

@@ -57,7 +57,7 @@ private struct MessageDetails: ~Escapable {
   private let reading: ClientReading
   private let channel: Channel
   private let thread: Message.ID?
-  private let capabilities: Capabilities
+  private let permissions: ChannelPermissions
   private let member: Member?
   /// The read and delivery markers of other members; nil if they are not needed.
   private let markers: [Marker]?
@@ -68,7 +68,9 @@ private struct MessageDetails: ~Escapable {
     of channel: Channel, thread: Message.ID?, readBy reading: ClientReading, needsMarkers: Bool
   ) throws(ReadError) {
     (self.reading, self.channel, self.thread) = (reading, channel, thread)
-    capabilities = try reading.capabilities(in: channel.id)
+    var permissions = try reading.permissions(in: channel.id)
+    permissions.apply(channel)
+    self.permissions = permissions
     member = try reading.member(Member.Key(channel.id, reading.user))
     let tells = needsMarkers && channel.memberCount <= ClientReading.readCountMembersMax
     let all = tells ? try reading.markers(in: channel.id, limit: ClientReading.readCountMembersMax).markers : []
@@ -153,28 +155,29 @@ private struct MessageDetails: ~Escapable {
       hasDraft: hasDraft, alsoInChannel: alsoInChannel)
   }
 
-  /// Returns the actions that the user is permitted on a message, by the same rules as deciding; the row limits them
-  /// further.
+  /// Returns the actions on a message that deciding grants, slow mode aside; the row limits them further.
   private func actions(for message: Message) -> MessageActions {
-    let isOwn = message.author == reading.user
-    let isOpen = !channel.isFrozen
-    let possible: [(MessageAction, Bool)] = [
-      (.reply, isOpen && may(.quote) && channel.config.has(.quotes)),
-      (.edit, isOpen && (may(.editAny) || isOwn && may(.editOwn))),
-      (.delete, may(.deleteAny) || isOwn && may(.deleteOwn)),
-      (.retry, isOwn),
-      (.copy, true),
-      (.pin, may(.pin)),
-      (.react, isOpen && may(.react) && channel.config.has(.reactions)),
+    let (author, thread, permissions) = (message.author, thread, permissions)
+    func may(_ rule: () throws(Refusal) -> Void) -> Bool { (try? rule()) != nil }
+    let granted = MessageAction.allCases.filter { action in
+      switch action {
+      case .reply:
+        may { () throws(Refusal) in try permissions.needsRight(toPostInThread: thread != nil, quoting: true) }
+      case .edit:
+        may { () throws(Refusal) in try permissions.needsRight(toEditMessageOf: author, Message.Edits(text: "")) }
+      case .delete: may { () throws(Refusal) in try permissions.needsRight(toDeleteMessageOf: author) }
+      case .pin: may { () throws(Refusal) in try permissions.needs(.pin) }
+      case .react: may { () throws(Refusal) in try permissions.needsRightToReact() }
+      case .flag: may { () throws(Refusal) in try permissions.needs(.flag) }
+      case .retry: author == reading.user
+      case .copy: true
+      case .mute: author != nil
       // A reply has no thread of its own; existing replies can be read even if replying is not allowed.
-      (.thread, message.content.parent == nil && (channel.config.has(.replies) || message.replyCount > 0)),
-      (.flag, may(.flag)),
-      (.mute, message.author != nil),
-    ]
-    return MessageActions(possible.lazy.filter(\.1).map(\.0))
+      case .thread: message.content.parent == nil && (channel.config.has(.replies) || message.replyCount > 0)
+      }
+    }
+    return MessageActions(granted)
   }
-
-  private func may(_ capability: Capability) -> Bool { capabilities.contains(capability) }
 }
 
 /// The number of newest replies that are read for the participants and the unread count.

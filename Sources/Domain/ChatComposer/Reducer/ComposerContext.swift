@@ -35,11 +35,18 @@ public struct ComposerContext: Hashable, Sendable {
 
   /// Returns the number of whole seconds at an instant until the user may send again.
   public func cooldown(at instant: Instant) -> Int {
-    guard config.slowMode > 0, let lastSent, !capabilities.contains(.skipSlowMode) else { return 0 }
-    let passed = max(0, (instant - lastSent).rawValue / 1_000_000)
-    return max(0, Int(config.slowMode) - Int(clamping: passed))
+    guard let end = config.cooldownEnd(after: lastSent, with: capabilities, at: instant) else { return 0 }
+    let left = (Int((end - instant).rawValue) - 1) / 1_000_000 + 1
+    return min(left, Int(config.slowMode))
   }
 
-  /// Whether the user may only read at an instant.
-  func isBanned(at instant: Instant) -> Bool { ban?.holds(at: instant) ?? false }
+  /// Returns the permissions of the user of a composer at an instant.
+  ///
+  /// A context does not say whether the user is a member: a missing capability is refused as such.
+  func permissions(of key: Composer.Key, at instant: Instant) -> ChannelPermissions {
+    var permissions = ChannelPermissions(of: key.user, in: key.channel, at: instant)
+    (permissions.capabilities, permissions.config, permissions.isFrozen) = (capabilities, config, isFrozen)
+    (permissions.lastSent, permissions.ban) = (lastSent, ban.flatMap { $0.holds(at: instant) ? $0 : nil })
+    return permissions
+  }
 }

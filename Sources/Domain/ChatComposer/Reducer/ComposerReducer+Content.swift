@@ -48,9 +48,10 @@ extension ComposerReducer {
 extension ComposerReducer {
   private func beginEdit(of message: Message) throws(ComposerRefusal) -> [Composer.Event] {
     if composer.editing == message.key.id { return [] }
-    let needed: Capability = message.author == composer.key.user ? .editOwn : .editAny
+    let capabilities = composerContext.capabilities
+    let needed = capabilities.needed(own: .editOwn, any: .editAny, isOwn: message.author == composer.key.user)
     guard message.presence == .present, message.key.channel == composer.key.channel,
-      message.content.kind != .ephemeral, composerContext.capabilities.contains(needed)
+      message.content.kind != .ephemeral, capabilities.contains(needed)
     else { throw .notEditable(message.key.id) }
     return [.editBegan(message.key.id, Composition(editing: message.content))]
   }

@@ -38,38 +38,33 @@ extension ComposerReducer {
   private func channel(_ plan: SendPlan, at instant: Instant) -> SendRefusal? {
     // Commands that send no message are checked by the decider.
     if case .command(let command, _) = plan, commands.command(command.id)?.speaks == false { return nil }
-    if composerContext.isFrozen { return .frozen }
-    if composerContext.isBanned(at: instant) { return .banned(until: composerContext.ban?.term.end) }
-    if let refusal = capability(plan) { return refusal }
-    let seconds = plan.startsCooldown ? composerContext.cooldown(at: instant) : 0
-    return seconds > 0 ? .coolingDown(seconds: seconds) : nil
+    let permissions = composerContext.permissions(of: composer.key, at: instant)
+    do throws(Refusal) {
+      switch plan {
+      case .message(let content), .command(_, let content?): try permissions.needsRight(toSend: content)
+      case .command(_, nil):
+        try permissions.needsRight(toPostInThread: composer.key.thread != nil, quoting: content.quoted != nil)
+      case .edit(_, var changes):
+        changes.text = newText(of: plan)
+        let author = edited.map(\.author) ?? composer.key.user
+        try permissions.needsRight(toEditMessageOf: author, changes, besides: edited?.content.attachments ?? [])
+      }
+    } catch {
+      return refusal(for: error, at: instant)
+    }
+    return nil
   }
 
-  private func capability(_ plan: SendPlan) -> SendRefusal? {
-    let capabilities = composerContext.capabilities
-    func missing(_ capability: Capability, _ flag: ChannelFlag? = nil) -> SendRefusal? {
-      if let flag, !composerContext.config.has(flag) { return .off(flag) }
-      return capabilities.contains(capability) ? nil : .notAllowed(capability)
+  /// Returns a refusal of the decider in the words of a composer.
+  private func refusal(for refusal: Refusal, at instant: Instant) -> SendRefusal {
+    switch refusal {
+    case .channelFrozen: .frozen
+    case .banned(let ban): .banned(until: ban.term.end)
+    case .off(let flag, _): .off(flag)
+    case .notAllowed(let capability, _): .notAllowed(capability)
+    case .coolingDown: .coolingDown(seconds: composerContext.cooldown(at: instant))
+    default: .refused(refusal)
     }
-    let (attachments, text) = (newAttachments(of: plan), newText(of: plan))
-    let hasPreview = attachments.contains { $0.kind == .link }
-    var refusals: [SendRefusal?] = []
-    if plan.isEdit {
-      refusals.append(isOwnEdit ? missing(.editOwn) : missing(.editAny))
-    } else {
-      refusals.append(composer.key.thread == nil ? missing(.send) : missing(.reply, .replies))
-      if content.quoted != nil { refusals.append(missing(.quote, .quotes)) }
-    }
-    if attachments.contains(where: \.isUpload) { refusals.append(missing(.upload, .uploads)) }
-    if hasPreview { refusals.append(composerContext.config.has(.urlEnrichment) ? nil : .off(.urlEnrichment)) }
-    if hasPreview || text?.hasLink == true { refusals.append(missing(.sendLinks)) }
-    return refusals.lazy.compactMap { $0 }.first
-  }
-
-  /// Returns the attachments that an edit adds; existing ones may stay, whatever is allowed now.
-  private func newAttachments(of plan: SendPlan) -> [Attachment] {
-    guard plan.isEdit, let message = edited else { return plan.attachments }
-    return plan.attachments.filter { !message.content.attachments.contains($0) }
   }
 
   private func newText(of plan: SendPlan) -> UserText? {
@@ -82,8 +77,6 @@ extension ComposerReducer {
     guard let id = composer.editing, case .present(let message)? = composerContext.messages[id] else { return nil }
     return message
   }
-
-  private var isOwnEdit: Bool { edited.map { $0.author == composer.key.user } ?? true }
 
   private func commandRefusal(_ plan: SendPlan) -> SendRefusal? {
     switch plan {
@@ -131,12 +124,4 @@ extension SendPlan {
   }
 
   var isEdit: Bool { if case .edit = self { true } else { false } }
-
-  /// Whether it is subject to slow mode and starts its cooldown: not edits or commands that replace a message.
-  var startsCooldown: Bool {
-    switch self {
-    case .message, .command(_, _?): true
-    case .edit, .command(_, nil): false
-    }
-  }
 }

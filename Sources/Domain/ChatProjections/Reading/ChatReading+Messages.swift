@@ -207,10 +207,3 @@ extension [Message] {
     return true
   }
 }
-
-extension Message {
-  /// Returns whether a viewer sees the message: an ephemeral one is visible to its author only.
-  package func isVisible(to viewer: User.ID?) -> Bool {
-    content.kind != .ephemeral || viewer != nil && author == viewer
-  }
-}

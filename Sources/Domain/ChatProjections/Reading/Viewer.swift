@@ -19,6 +19,11 @@ package struct Viewer: Hashable, Sendable {
   /// Returns the user's capabilities in a channel, bans disregarded.
   package func capabilities(as member: Member?) -> Capabilities { rules.capabilities(of: user, as: member) }
 
+  /// Returns the user's permissions in a channel, without its ban and the state of the channel.
+  package func permissions(as member: Member?, in channel: Channel.ID, at instant: Instant) -> ChannelPermissions {
+    ChannelPermissions(of: user.id, user, as: member, in: channel, under: rules, at: instant)
+  }
+
   /// Returns whether the user may read a channel.
   package func sees(_ channel: Channel.ID, as member: Member?) -> Bool {
     channels?.contains(channel) ?? capabilities(as: member).contains(.read)
