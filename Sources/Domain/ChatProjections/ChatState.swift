@@ -25,7 +25,7 @@ public struct ChatState: Projection {
     ] + indexTableNames
 
   /// The rows of the state, on which intents are decided.
-  package private(set) var tables: ChatTables
+  private(set) var tables: ChatTables
   private let index: ChatIndex
   private var decoder = EventDecoder()
   private var places = ComposerRowCache()
@@ -42,13 +42,13 @@ public struct ChatState: Projection {
     let position = event.position
     let event = try decoder.decode(event)
     // Most events are a composer's, and each composer has a stream of its own.
-    places.keepUp(with: (decoder.generation, tables.composers.generation))
+    places.keepUp(with: (decoder.generation, tables.rows.composers.generation))
     let place = places[decoder.stream]
-    tables.composers.expect(place)
+    tables.rows.composers.expect(place)
     index.fold(event, at: position, into: &tables)
-    tables.composers.expect(nil)
+    tables.rows.composers.expect(nil)
     if place == nil, case .composer(let key, _) = event.change {
-      places[decoder.stream] = tables.composers.place(of: key)
+      places[decoder.stream] = tables.rows.composers.place(of: key)
     }
     if let failure = tables.failure { throw failure }
   }

@@ -1,8 +1,9 @@
 // A table of the state during folding and deciding: rows by their keys.
+internal import Chat
 internal import Tables
 
 /// The rows of one table of the state, each by its key.
-final class ChatTable<Row: ChatRow> {
+final class ChatTable<Row: ChatRow>: StateTable {
   private let rows: LiveTable<Row>
   private let reads: TableReads
   // Only one thread, the holder of the rows, uses the table; in a property, each access would be checked for that.

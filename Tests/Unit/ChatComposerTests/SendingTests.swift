@@ -39,7 +39,7 @@ struct Sending {
     let room = try await Room()
     try room.type("/giphy wave")
     try await room.composer.send()
-    let message = try #require(room.chat.state.messages.values.first)
+    let message = try #require(room.chat.state.rows.messages.values.first)
     #expect(message.content.kind == .ephemeral)
     try await room.composer.act(.shuffle, on: message)
     let shuffled = try #require(room.chat.state[message.key])

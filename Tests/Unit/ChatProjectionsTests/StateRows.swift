@@ -21,12 +21,13 @@ struct StateRows: Equatable {
 
   /// Reads the rows of the reference.
   init(_ state: InMemoryChatState) {
-    (users, devices, mutes, bans, flags) = (state.users, state.devices, state.mutes, state.bans, state.flags)
-    (channels, members, messages, reactions) = (state.channels, state.members, state.messages, state.reactions)
-    (drafts, composers) = (state.drafts, state.composers)
+    let rows = state.rows
+    (users, devices, mutes, bans, flags) = (rows.users, rows.devices, rows.mutes, rows.bans, rows.flags)
+    (channels, members, messages, reactions) = (rows.channels, rows.members, rows.messages, rows.reactions)
+    (drafts, composers) = (rows.drafts, rows.composers)
     // In tables this row does not hold its key: both sides are listed in key order.
-    let order = state.sent.keys.sorted { $0.author == $1.author ? $0.id < $1.id : $0.author < $1.author }
-    sent = order.compactMap { state.sent[$0] }
+    let order = rows.sent.keys.sorted { $0.author == $1.author ? $0.id < $1.id : $0.author < $1.author }
+    sent = order.compactMap { state.rows.sent[$0] }
   }
 
   /// Reads the rows of the tables.

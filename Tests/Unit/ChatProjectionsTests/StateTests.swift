@@ -47,8 +47,8 @@ import Projections
         try expectSame(projections, state, "seed \(random.seed), opened again at step \(step)")
       }
     }
-    #expect(state.messages.count > 20 && state.composers.count > 5)
-    #expect(state.messages.keys == history.state.messages.keys)
+    #expect(state.rows.messages.count > 20 && state.rows.composers.count > 5)
+    #expect(state.rows.messages.keys == history.state.rows.messages.keys)
   }
 
   @Test(arguments: [true, false])

@@ -168,7 +168,7 @@ extension Sight {
     if let failed, failed.author != user { return "that \(failed.key) was not delivered" }
     if typing.isEmpty { return nil }
     if state[channel]?.config.has(.typingEvents) != true { return "that somebody types in \(channel)" }
-    let writers = state.composers.values.filter { composer in
+    let writers = state.rows.composers.values.filter { composer in
       guard let typed = composer.typed else { return false }
       return composer.key.channel == channel && composer.key.thread == thread && typed <= instant
         && instant < typed + .seconds(7)

@@ -181,7 +181,7 @@ extension InMemoryChatState {
     where isWanted: (User.ID) -> Bool
   ) -> [User] {
     let query = FoldedText(typed.string)
-    let found = users.values.filter { $0.id != user && !$0.isDeactivated && isWanted($0.id) }
+    let found = rows.users.values.filter { $0.id != user && !$0.isDeactivated && isWanted($0.id) }
       .compactMap { user in Rank(user, query, self[Member.Key(channel, user.id)]?.lastSent) }
     return found.sorted { $0.comesBefore($1) }.prefix(limit).map(\.user)
   }

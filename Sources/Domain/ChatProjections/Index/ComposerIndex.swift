@@ -23,9 +23,9 @@ struct ComposerIndex {
   /// Most events are letters typed behind others. For these the index compares the traits of the row in place, before
   /// and after, and does not touch the event itself, which would have to be copied.
   func fold(_ event: ChatEvent, at position: Position, into state: inout ChatTables) {
-    let before = state.composers.traits(of: event)
+    let before = state.rows.composers.traits(of: event)
     Chat.fold(event, into: &state)
-    let after = state.composers.traits(of: event)
+    let after = state.rows.composers.traits(of: event)
     if before == after, !after.runs { return }
     guard case .composer(let key, let change) = event.change else { return }
     if before.isTyped != after.isTyped {

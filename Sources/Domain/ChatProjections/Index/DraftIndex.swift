@@ -9,9 +9,9 @@ internal import Projections
 struct DraftIndex {
   /// Folds an event of a draft: writes its target row and one row in each list.
   func fold(_ event: ChatEvent, on key: Draft.Key, into state: inout ChatTables) {
-    let before = state.drafts.look(at: key) { $0.place } ?? nil
+    let before = state.rows.drafts.look(at: key) { $0.place } ?? nil
     Chat.fold(event, into: &state)
-    let after = state.drafts.look(at: key) { $0.place } ?? nil
+    let after = state.rows.drafts.look(at: key) { $0.place } ?? nil
     if before == after { return }
     if (before == nil) != (after == nil) {
       state.draftTargets[DraftTargetKey(key)] = after == nil ? nil : Entry(DraftTargetKey(key))

@@ -32,9 +32,9 @@ struct MessageIndex {
 
   /// Folds an event of a message.
   func fold(_ event: ChatEvent, on key: Message.Key, at position: Position, into state: inout ChatTables) {
-    let before = state.messages.look(at: key) { $0.traits } ?? nil
+    let before = state.rows.messages.look(at: key) { $0.traits } ?? nil
     Chat.fold(event, into: &state)
-    guard let after = state.messages.look(at: key, { $0.traits }) ?? nil else { return }
+    guard let after = state.rows.messages.look(at: key, { $0.traits }) ?? nil else { return }
     if after.isForAll, before?.number != after.number {
       lastSaid[key.channel] = LastMessageTime(key.channel, at: after.sent)
     }

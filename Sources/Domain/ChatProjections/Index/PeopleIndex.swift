@@ -42,9 +42,9 @@ struct PeopleIndex {
 
   /// Calls the closure and updates the activity of a member.
   private func follow(_ key: Member.Key, in state: inout ChatTables, _ body: (inout ChatTables) -> Void) {
-    let before = state.members.look(at: key) { $0.activity } ?? nil
+    let before = state.rows.members.look(at: key) { $0.activity } ?? nil
     body(&state)
-    let after = state.members.look(at: key) { $0.activity } ?? nil
+    let after = state.rows.members.look(at: key) { $0.activity } ?? nil
     if before == after { return }
     if let before { activity[ActivityKey(key.channel, before, key.user)] = nil }
     if let after {

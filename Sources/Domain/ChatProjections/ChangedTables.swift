@@ -1,0 +1,70 @@
+// The tables of a state with changes that are not folded into them.
+package import Chat
+
+/// The tables of the state with the changes to their rows, which are held beside them.
+package struct ChangedTables: StateTables {
+  package var users: ChangedTable<User.ID, User>
+  package var devices: ChangedTable<Device.Key, Device>
+  package var mutes: ChangedTable<Mute.Key, Mute>
+  package var bans: ChangedTable<Ban.Key, Ban>
+  package var flags: ChangedTable<Flag.Key, Flag>
+  package var channels: ChangedTable<Channel.ID, Channel>
+  package var members: ChangedTable<Member.Key, Member>
+  package var messages: ChangedTable<Message.Key, Message>
+  package var sent: ChangedTable<Message.ClientKey, Message.Key>
+  package var reactions: ChangedTable<Reaction.Key, Reaction>
+  package var drafts: ChangedDrafts
+  package var composers: ChangedTable<Composer.Key, Composer>
+
+  init(_ rows: ChatTables.Rows) {
+    users = ChangedTable(rows.users)
+    devices = ChangedTable(rows.devices)
+    mutes = ChangedTable(rows.mutes)
+    bans = ChangedTable(rows.bans)
+    flags = ChangedTable(rows.flags)
+    channels = ChangedTable(rows.channels)
+    members = ChangedTable(rows.members)
+    messages = ChangedTable(rows.messages)
+    sent = ChangedTable(rows.sent)
+    reactions = ChangedTable(rows.reactions)
+    drafts = ChangedDrafts(rows.drafts)
+    composers = ChangedTable(rows.composers)
+  }
+}
+
+/// A table with changes to its rows.
+package struct ChangedTable<Key: Hashable, Value>: StateTable {
+  private let standing: (Key) -> Value?
+  /// The changed rows; nil for a removed row.
+  private var changes: [Key: Value?] = [:]
+
+  init(_ table: ChatTable<Value>) where Value: ChatRow, Value.RowKey == Key { standing = { table[$0] } }
+
+  /// The changed row, or the stored row when it is unchanged; a row that was changed before is changed in place.
+  package subscript(key: Key) -> Value? {
+    get { changes[key] ?? standing(key) }
+    _modify {
+      var row = changes.removeValue(forKey: key) ?? standing(key)
+      defer { changes.updateValue(row, forKey: key) }
+      yield &row
+    }
+  }
+}
+
+/// The table of drafts with changes to its rows, which are also found by channel.
+package struct ChangedDrafts: StateTable {
+  /// The keys of the changed drafts, by channel.
+  private(set) var changed: [Channel.ID: Set<Draft.Key>] = [:]
+  private var drafts: ChangedTable<Draft.Key, Draft>
+
+  init(_ table: ChatTable<Draft>) { drafts = ChangedTable(table) }
+
+  /// The draft with a key, or the tombstone of a deleted one.
+  package subscript(key: Draft.Key) -> Draft? {
+    get { drafts[key] }
+    _modify {
+      changed[key.channel, default: []].insert(key)
+      yield &drafts[key]
+    }
+  }
+}
