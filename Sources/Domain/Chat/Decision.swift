@@ -150,7 +150,7 @@ extension Decision {
   }
 }
 
-// MARK: Channel settings and message state
+// MARK: Message state
 
 extension Decision {
   func needsPresence(of message: Message) throws(Refusal) {

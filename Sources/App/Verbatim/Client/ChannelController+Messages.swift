@@ -7,16 +7,14 @@ public import ChatProjections
 extension ChannelController {
   /// Returns a page of messages: the latest, or those before, after or around a message.
   public func messages(_ span: MessageSpan = .latest, limit: Int = 50) async throws(ReadError) -> MessagePage {
-    let id = id
-    return try await client.ask { reading throws(ReadError) in try reading.messages(in: id, span, limit: limit) }
+    try await client.ask { reading throws(ReadError) in try reading.messages(in: id, span, limit: limit) }
   }
 
   /// Returns messages whose text has, for every word of a query, a word with that prefix.
   public func messages(
     matching query: String, by author: User.ID? = nil, after cursor: SearchCursor? = nil, limit: Int = 30
   ) async throws(ReadError) -> SearchPage {
-    let id = id
-    return try await client.ask(findingWords: true) { reading throws(ReadError) in
+    try await client.ask(findingWords: true) { reading throws(ReadError) in
       try reading.messages(matching: query, in: id, by: author, after: cursor, limit: limit)
     }
   }
@@ -29,10 +27,7 @@ extension ChannelController {
 
   /// Returns pinned messages.
   public func pinned(after cursor: PinCursor? = nil, limit: Int = 30) async throws(ReadError) -> PinPage {
-    let id = id
-    return try await client.ask { reading throws(ReadError) in
-      try reading.pinned(in: id, after: cursor, limit: limit)
-    }
+    try await client.ask { reading throws(ReadError) in try reading.pinned(in: id, after: cursor, limit: limit) }
   }
 
   /// Returns the reactions to a message.
@@ -47,20 +42,17 @@ extension ChannelController {
 
   /// Returns the user's unread counts in the channel.
   public func unread() async throws(ReadError) -> Unread {
-    let id = id
-    return try await client.ask { reading throws(ReadError) in try reading.unread(in: id) }
+    try await client.ask { reading throws(ReadError) in try reading.unread(in: id) }
   }
 
   /// Returns the user's first unread message; nil if there is none.
   public func firstUnread() async throws(ReadError) -> Message? {
-    let id = id
-    return try await client.ask { reading throws(ReadError) in try reading.firstUnread(in: id) }
+    try await client.ask { reading throws(ReadError) in try reading.firstUnread(in: id) }
   }
 
   /// Returns the read and delivery markers of the members, as far as the channel's configuration shares them.
   public func markers(after user: User.ID? = nil, limit: Int = 100) async throws(ReadError) -> MarkerPage {
-    let id = id
-    return try await client.ask { reading throws(ReadError) in try reading.markers(in: id, after: user, limit: limit) }
+    try await client.ask { reading throws(ReadError) in try reading.markers(in: id, after: user, limit: limit) }
   }
 }
 

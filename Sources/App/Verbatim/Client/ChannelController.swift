@@ -11,8 +11,7 @@ public struct ChannelController: Sendable {
 
   /// Returns the channel.
   public func get() async throws(ReadError) -> Channel {
-    let id = id
-    return try await client.ask { reading throws(ReadError) in try reading.channel(id) }
+    try await client.ask { reading throws(ReadError) in try reading.channel(id) }
   }
 
   /// Returns the controller of a thread in the channel.
@@ -88,18 +87,14 @@ extension ChannelController {
   public func members(
     in roles: Set<Role>? = nil, after user: User.ID? = nil, limit: Int = 100
   ) async throws(ReadError) -> MemberPage {
-    let id = id
-    return try await client.ask { reading throws(ReadError) in
+    try await client.ask { reading throws(ReadError) in
       try reading.members(of: id, in: roles, after: user, limit: limit)
     }
   }
 
   /// Returns other members whose id or name begins with the typed text, best match first: for mentions.
   public func members(matching typed: UserText, limit: Int = 10) async throws(ReadError) -> [User] {
-    let id = id
-    return try await client.ask { reading throws(ReadError) in
-      try reading.members(of: id, matching: typed, limit: limit)
-    }
+    try await client.ask { reading throws(ReadError) in try reading.members(of: id, matching: typed, limit: limit) }
   }
 
   /// Returns a member; nil if the user is not a member.
@@ -110,8 +105,7 @@ extension ChannelController {
 
   /// Returns the other users who are typing in the channel.
   public func typing() async throws(ReadError) -> [TypingUser] {
-    let id = id
-    return try await client.ask { reading throws(ReadError) in try reading.typing(in: id) }
+    try await client.ask { reading throws(ReadError) in try reading.typing(in: id) }
   }
 
   /// Adds users to the channel: all of them, or none.
@@ -178,16 +172,14 @@ extension ChannelController {
 
   /// Returns the banned users; requires the permission to ban.
   public func bans(after user: User.ID? = nil, limit: Int = 100) async throws(ReadError) -> BanPage {
-    let id = id
-    return try await client.ask { reading throws(ReadError) in
+    try await client.ask { reading throws(ReadError) in
       try reading.bans(from: .channel(id), after: user, limit: limit)
     }
   }
 
   /// Returns the ban that limits the user to reading; nil if there is none.
   public func ownBan() async throws(ReadError) -> Ban? {
-    let id = id
-    return try await client.ask { reading throws(ReadError) in try reading.ban(in: id) }
+    try await client.ask { reading throws(ReadError) in try reading.ban(in: id) }
   }
 
   /// Mutes the channel for the user, until an expiry or permanently.

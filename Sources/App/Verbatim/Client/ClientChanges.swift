@@ -144,7 +144,7 @@ extension ClientReading {
 
   /// Returns whether the user saw a channel when it was deleted.
   private func saw(_ id: Channel.ID) throws(ReadError) -> Bool {
-    viewer.sees(id, as: try answer { chat throws(ProjectionError) in try chat.member(Member.Key(id, user)) })
+    viewer.sees(id, as: try read(chat.member(Member.Key(id, user))))
   }
 
   /// Returns whether a read is not refused.

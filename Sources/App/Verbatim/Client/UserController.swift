@@ -10,8 +10,7 @@ public struct UserController: Sendable {
 
   /// Returns the user; nil if no user with this id was ever created.
   public func get() async throws(ReadError) -> User? {
-    let id = id
-    return try await client.ask { reading throws(ReadError) in try reading.user(id) }
+    try await client.ask { reading throws(ReadError) in try reading.user(id) }
   }
 
   /// Mutes the user, until an expiry or permanently.
@@ -28,8 +27,7 @@ public struct UserController: Sendable {
 
   /// Returns the client's mute of the user; nil if there is none.
   public func ownMute() async throws(ReadError) -> Mute? {
-    let id = id
-    return try await client.ask { reading throws(ReadError) in try reading.mute(of: .user(id)) }
+    try await client.ask { reading throws(ReadError) in try reading.mute(of: .user(id)) }
   }
 
   /// Flags the user for the moderators.

@@ -132,13 +132,13 @@ extension ClientReading {
 
   /// Returns whether a user is typing in a composer.
   package func isTyping(in key: Composer.Key) throws(ReadError) -> Bool {
-    try answer { chat throws(ProjectionError) in try chat.isTyping(in: key, at: instant) }
+    try read(chat.isTyping(in: key, at: instant))
   }
 
   /// Returns whether the user is or was a member of any of some channels.
   fileprivate func isOrWasMember(ofAnyOf channels: Set<Channel.ID>) throws(ReadError) -> Bool {
     for id in channels
-    where try answer({ chat throws(ProjectionError) in try chat.isOrWasMember(Member.Key(id, user)) }) {
+    where try read(chat.isOrWasMember(Member.Key(id, user))) {
       return true
     }
     return false

@@ -16,9 +16,7 @@ extension ClientReading {
     where filter: ChannelFilter = ChannelFilter(), by order: ChannelOrder = .lastActivity,
     after cursor: ChannelCursor? = nil, limit: Int
   ) throws(ReadError) -> ChannelPage {
-    var page = try answer { chat throws(ProjectionError) in
-      try chat.channels(for: viewer, where: filter, by: order, at: instant, after: cursor, limit: limit)
-    }
+    var page = try read(chat.channels(for: viewer, where: filter, by: order, at: instant, after: cursor, limit: limit))
     page.channels = try page.channels.map { item throws(ReadError) in try shown(item) }
     return page
   }
@@ -34,29 +32,27 @@ extension ClientReading {
   /// Returns the user's unread counts in a channel.
   public func unread(in channel: Channel.ID) throws(ReadError) -> Unread {
     _ = try seen(channel)
-    return try answer { chat throws(ProjectionError) in try chat.unread(of: user, in: channel, at: instant) }
+    return try read(chat.unread(of: user, in: channel, at: instant))
   }
 
   /// Returns the sum of the unread counts of all channels of which the user is a member and that the user sees and has
   /// not muted.
   public func unread() throws(ReadError) -> Unread {
-    try answer { chat throws(ProjectionError) in try chat.unread(for: viewer, at: instant) }
+    try read(chat.unread(for: viewer, at: instant))
   }
 
   /// Returns the user's first unread message of a channel; nil if there is none.
   public func firstUnread(in channel: Channel.ID) throws(ReadError) -> Message? {
     _ = try seen(channel)
     return try remaining(
-      answer { chat throws(ProjectionError) in try chat.firstUnread(of: user, in: channel, at: instant) })
+      read(chat.firstUnread(of: user, in: channel, at: instant)))
   }
 
   /// Returns the other users who are typing in a channel or a thread.
   public func typing(in channel: Channel.ID, thread: Message.ID? = nil) throws(ReadError) -> [TypingUser] {
     _ = try seen(channel)
     if let thread { _ = try known(Message.Key(channel, thread)) }
-    return try answer { chat throws(ProjectionError) in
-      try chat.typing(in: channel, thread: thread, at: instant, except: user)
-    }
+    return try read(chat.typing(in: channel, thread: thread, at: instant, except: user))
   }
 }
 
@@ -66,7 +62,7 @@ extension ClientReading {
   /// Returns a member of a channel; nil if the user is not a member.
   public func member(_ key: Member.Key) throws(ReadError) -> Member? {
     let channel = try seen(key.channel)
-    let member = try answer { chat throws(ProjectionError) in try chat.member(key) }
+    let member = try read(chat.member(key))
     return member.map { shown($0, in: channel) }
   }
 
@@ -75,9 +71,7 @@ extension ClientReading {
     of channel: Channel.ID, in roles: Set<Role>? = nil, after user: User.ID? = nil, limit: Int
   ) throws(ReadError) -> MemberPage {
     let row = try seen(channel)
-    var page = try answer { chat throws(ProjectionError) in
-      try chat.members(of: channel, in: roles, after: user, limit: limit)
-    }
+    var page = try read(chat.members(of: channel, in: roles, after: user, limit: limit))
     page.members = page.members.map { shown($0, in: row) }
     return page
   }
@@ -87,7 +81,7 @@ extension ClientReading {
     in channel: Channel.ID, after user: User.ID? = nil, limit: Int
   ) throws(ReadError) -> MarkerPage {
     _ = try seen(channel)
-    return try answer { chat throws(ProjectionError) in try chat.markers(in: channel, after: user, limit: limit) }
+    return try read(chat.markers(in: channel, after: user, limit: limit))
   }
 
   /// Returns a member as the user sees it: of others, without whether they hide the channel; markers that the channel
@@ -107,7 +101,7 @@ extension ClientReading {
 extension ClientReading {
   /// Returns any user; nil if no user with this id was ever created.
   public func user(_ id: User.ID) throws(ReadError) -> User? {
-    try answer { chat throws(ProjectionError) in try chat.user(id) }
+    try read(chat.user(id))
   }
 
   /// Returns other members of a channel whose id or name begins with the typed text, best match first.
@@ -115,9 +109,7 @@ extension ClientReading {
     of channel: Channel.ID, matching typed: UserText, limit: Int = 10
   ) throws(ReadError) -> [User] {
     _ = try seen(channel)
-    return try answer { chat throws(ProjectionError) in
-      try chat.members(of: channel, matching: typed, limit: limit, except: user)
-    }
+    return try read(chat.members(of: channel, matching: typed, limit: limit, except: user))
   }
 
   /// Returns other users whose id or name begins with the typed text, best match first; users active in the channel, if
@@ -126,8 +118,6 @@ extension ClientReading {
     matching typed: UserText, in channel: Channel.ID? = nil, limit: Int = 10
   ) throws(ReadError) -> [User] {
     if let channel { _ = try seen(channel) }
-    return try answer { chat throws(ProjectionError) in
-      try chat.users(matching: typed, in: channel, limit: limit, except: user)
-    }
+    return try read(chat.users(matching: typed, in: channel, limit: limit, except: user))
   }
 }

@@ -22,7 +22,7 @@ extension ClientReading {
     _ = try seen(channel)
     try needsCentre(of: span, in: channel)
     return try shown(
-      answer { chat throws(ProjectionError) in try chat.messages(in: channel, span, limit: limit, for: user) })
+      read(chat.messages(in: channel, span, limit: limit, for: user)))
   }
 
   /// Returns replies in the thread of a message, as for a channel; the parent may be deleted, even permanently.
@@ -32,7 +32,7 @@ extension ClientReading {
     _ = try known(parent)
     try needsCentre(of: span, in: parent.channel)
     return try shown(
-      answer { chat throws(ProjectionError) in try chat.replies(to: parent, span, limit: limit, for: user) })
+      read(chat.replies(to: parent, span, limit: limit, for: user)))
   }
 
   /// Throws unless the user may know of the message on which a page is centred.
@@ -54,9 +54,7 @@ extension ClientReading {
     in channel: Channel.ID, after cursor: PinCursor? = nil, limit: Int
   ) throws(ReadError) -> PinPage {
     _ = try seen(channel)
-    var page = try answer { chat throws(ProjectionError) in
-      try chat.pinned(in: channel, at: instant, after: cursor, limit: limit)
-    }
+    var page = try read(chat.pinned(in: channel, at: instant, after: cursor, limit: limit))
     page.messages = try remaining(page.messages)
     return page
   }
@@ -64,9 +62,7 @@ extension ClientReading {
   /// Returns messages that mention the user, in all channels of which the user is a member and that the user sees;
   /// without deleted ones.
   public func mentions(after cursor: MentionCursor? = nil, limit: Int) throws(ReadError) -> MentionPage {
-    var page = try answer { chat throws(ProjectionError) in
-      try chat.mentions(for: viewer, after: cursor, limit: limit)
-    }
+    var page = try read(chat.mentions(for: viewer, after: cursor, limit: limit))
     page.messages = try remaining(page.messages)
     return page
   }
@@ -74,9 +70,7 @@ extension ClientReading {
   /// Returns threads in which the user replied or whose parent the user wrote, in all channels of which the user is a
   /// member and that the user sees.
   public func threads(after cursor: ThreadCursor? = nil, limit: Int) throws(ReadError) -> ThreadPage {
-    var page = try answer { chat throws(ProjectionError) in
-      try chat.threads(for: viewer, at: instant, after: cursor, limit: limit)
-    }
+    var page = try read(chat.threads(for: viewer, at: instant, after: cursor, limit: limit))
     if isPast {
       page.threads = try page.threads.kept { thread throws(ReadError) in
         try thread.parent.number > known(thread.parent.key.channel).truncated
@@ -97,9 +91,8 @@ extension ClientReading {
     after cursor: SearchCursor? = nil, limit: Int
   ) throws(ReadError) -> SearchPage {
     if let channel { _ = try seen(channel) }
-    var page = try answer { chat throws(ProjectionError) in
-      try chat.messages(matching: query, in: channel, by: author, after: cursor, limit: limit, for: viewer)
-    }
+    var page = try read(
+      chat.messages(matching: query, in: channel, by: author, after: cursor, limit: limit, for: viewer))
     page.messages = try remaining(page.messages)
     return page
   }
@@ -113,16 +106,14 @@ extension ClientReading {
     to key: Message.Key, as kind: Reaction.Kind? = nil, after user: User.ID? = nil, limit: Int
   ) throws(ReadError) -> ReactionPage {
     _ = try readable(key)
-    return try answer { chat throws(ProjectionError) in
-      try chat.reactions(to: key, as: kind, after: user, limit: limit)
-    }
+    return try read(chat.reactions(to: key, as: kind, after: user, limit: limit))
   }
 
   /// Returns the members other than the author who have read a message, as far as the channel's configuration shares
   /// it.
   public func readers(of message: Message.Key, after user: User.ID? = nil, limit: Int) throws(ReadError) -> MarkerPage {
     _ = try reachable(message)
-    return try answer { chat throws(ProjectionError) in try chat.readers(of: message, after: user, limit: limit) }
+    return try read(chat.readers(of: message, after: user, limit: limit))
   }
 
   /// Returns the members other than the author to whom a message was delivered, as far as the channel's configuration
@@ -131,7 +122,7 @@ extension ClientReading {
     of message: Message.Key, after user: User.ID? = nil, limit: Int
   ) throws(ReadError) -> MarkerPage {
     _ = try reachable(message)
-    return try answer { chat throws(ProjectionError) in try chat.receivers(of: message, after: user, limit: limit) }
+    return try read(chat.receivers(of: message, after: user, limit: limit))
   }
 
   /// Returns the positions of the events that changed a message, in order; for its author and for users who may edit or
@@ -142,6 +133,6 @@ extension ClientReading {
     do throws(Refusal) { try permissions.needsRight(toReadHistoryOfMessageOf: message.author) } catch {
       throw .refused(error)
     }
-    return try answer { chat throws(ProjectionError) in try chat.biography(of: key) }
+    return try read(chat.biography(of: key))
   }
 }

@@ -8,7 +8,7 @@ internal import Projections
 extension ClientReading {
   /// Returns the user's draft for a channel or a thread; nil if there is none.
   public func draft(in channel: Channel.ID, thread: Message.ID? = nil) throws(ReadError) -> Draft? {
-    try answer { chat throws(ProjectionError) in try chat.draft(Draft.Key(by: user, in: channel, thread: thread)) }
+    try read(chat.draft(Draft.Key(by: user, in: channel, thread: thread)))
   }
 
   /// Returns the user's drafts in an order, from an offset on; each with the parent message, if the user may see it.
@@ -23,9 +23,8 @@ extension ClientReading {
   package func drafts(
     sorting: [DraftSort], after cursor: DraftCursor?, offset: Int, limit: Int, standing: [Draft.Key: Draft?]
   ) throws(ReadError) -> DraftPage {
-    var page = try answer { chat throws(ProjectionError) in
-      try chat.drafts(of: user, sorting: sorting, after: cursor, offset: offset, limit: limit, standing: standing)
-    }
+    var page = try read(
+      chat.drafts(of: user, sorting: sorting, after: cursor, offset: offset, limit: limit, standing: standing))
     page.drafts = try page.drafts.map { draft throws(ReadError) in
       guard let parent = draft.parent else { return draft }
       return DraftItem(
@@ -44,19 +43,19 @@ extension ClientReading {
 
   /// Returns the user's composers that are open or not empty, of one channel or of all.
   public func composers(in channel: Channel.ID? = nil) throws(ReadError) -> [Composer] {
-    try answer { chat throws(ProjectionError) in try chat.composers(of: user, in: channel) }
+    try read(chat.composers(of: user, in: channel))
   }
 
   /// Returns the user's open composers.
   public func openComposers() throws(ReadError) -> [Composer] {
-    try answer { chat throws(ProjectionError) in try chat.openComposers(of: user) }
+    try read(chat.openComposers(of: user))
   }
 
   /// Returns the commands that the user executed in the composers of one channel or of all, latest first.
   public func commands(
     in channel: Channel.ID? = nil, after cursor: CommandCursor? = nil, limit: Int
   ) throws(ReadError) -> CommandPage {
-    try answer { chat throws(ProjectionError) in try chat.commands(of: user, in: channel, after: cursor, limit: limit) }
+    try read(chat.commands(of: user, in: channel, after: cursor, limit: limit))
   }
 }
 
@@ -65,19 +64,19 @@ extension ClientReading {
 extension ClientReading {
   /// Returns the user's mutes: of users, then of channels.
   public func mutes() throws(ReadError) -> [Mute] {
-    try answer { chat throws(ProjectionError) in try chat.mutes(of: user, at: instant) }
+    try read(chat.mutes(of: user, at: instant))
   }
 
   /// Returns the user's mute of a user or a channel; nil if there is none.
   public func mute(of target: Mute.Target) throws(ReadError) -> Mute? {
-    try answer { chat throws(ProjectionError) in try chat.mute(of: target, by: user, at: instant) }
+    try read(chat.mute(of: target, by: user, at: instant))
   }
 
   /// Returns the ban that limits the user to reading in a channel; nil if there is none.
   ///
   /// It does not require access to the channel: a banned user may know of the ban, even after leaving.
   public func ban(in channel: Channel.ID) throws(ReadError) -> Ban? {
-    try answer { chat throws(ProjectionError) in try chat.ban(of: user, in: channel, at: instant) }
+    try read(chat.ban(of: user, in: channel, at: instant))
   }
 
   /// Returns the banned users: of a channel, for users who may ban there; of the whole chat, for administrators.
@@ -91,8 +90,6 @@ extension ClientReading {
     case .everywhere:
       guard viewer.rules.isAdministrator(viewer.user) else { throw .refused(.notAdministrator) }
     }
-    return try answer { chat throws(ProjectionError) in
-      try chat.bans(from: scope, at: instant, after: user, limit: limit)
-    }
+    return try read(chat.bans(from: scope, at: instant, after: user, limit: limit))
   }
 }

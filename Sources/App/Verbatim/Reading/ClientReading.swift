@@ -61,14 +61,14 @@ public struct ClientReading: ~Escapable {
   internal var isPast: Bool { present != nil }
 
   /// Runs a query against the tables that decide permissions.
-  private func decided<R>(_ question: (borrowing ChatReading) throws(ProjectionError) -> R) throws(ReadError) -> R {
-    guard let present else { return try answer(question) }
-    do throws(ProjectionError) { return try question(present) } catch { throw .projections(error) }
+  private func decided<R>(_ query: (borrowing ChatReading) throws(ProjectionError) -> R) throws(ReadError) -> R {
+    guard let present else { return try read(query(chat)) }
+    return try read(query(present))
   }
 
-  /// Runs a query against the tables.
-  package func answer<R>(_ question: (borrowing ChatReading) throws(ProjectionError) -> R) throws(ReadError) -> R {
-    do throws(ProjectionError) { return try question(chat) } catch { throw .projections(error) }
+  /// Runs a query against the tables and converts its error.
+  package func read<R>(_ query: @autoclosure () throws(ProjectionError) -> R) throws(ReadError) -> R {
+    do throws(ProjectionError) { return try query() } catch { throw .projections(error) }
   }
 }
 
@@ -84,7 +84,7 @@ extension ClientReading {
 
   /// Returns an existing channel; of a past one, without the messages truncated since.
   package func known(_ id: Channel.ID) throws(ReadError) -> Channel {
-    let channel = try answer { chat throws(ProjectionError) in try chat.anyChannel(id) }
+    let channel = try read(chat.anyChannel(id))
     guard var channel else { throw .refused(.unknownChannel(id)) }
     if isPast, let today = try decided({ chat throws(ProjectionError) in try chat.anyChannel(id) }) {
       channel.truncated = max(channel.truncated, today.truncated)
@@ -124,7 +124,7 @@ extension ClientReading {
   /// Truncated messages and messages visible only to another user are refused as unknown.
   package func known(_ key: Message.Key) throws(ReadError) -> Message {
     let channel = try seen(key.channel)
-    let message = try answer { chat throws(ProjectionError) in try chat.message(key) }
+    let message = try read(chat.message(key))
     guard let message, message.number > channel.truncated, message.isVisible(to: user) else {
       throw .refused(.unknownMessage(key))
     }

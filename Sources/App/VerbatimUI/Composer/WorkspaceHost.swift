@@ -70,7 +70,7 @@ internal final class WorkspaceHost: ComposerHost {
   func draft() async throws -> Draft? {
     let key = key.draft
     return try await client.ask { reading throws(ReadError) in
-      try reading.answer { chat throws(ProjectionError) in try chat.anyDraft(key) }
+      try reading.read(reading.chat.anyDraft(key))
     }
   }
 
@@ -128,7 +128,7 @@ extension ClientReading {
     var composerContext = ComposerContext()
     composerContext.limits = viewer.rules.limits
     composerContext.capabilities = []
-    let member = try answer { chat throws(ProjectionError) in try chat.member(Member.Key(id, user)) }
+    let member = try read(chat.member(Member.Key(id, user)))
     for user in users { composerContext.names[user] = try self.user(user)?.profile.name }
     for message in messages { composerContext.messages[message] = .gone }
     let channel: Channel

@@ -116,7 +116,7 @@ private struct MessageDetails: ~Escapable {
 
   private func ownReactions(to message: Message) throws(ReadError) -> Set<String> {
     let key = Reaction.Key(to: message.key, by: reading.user)
-    let own = try reading.answer { chat throws(ProjectionError) in try chat.reaction(key) }
+    let own = try reading.read(reading.chat.reaction(key))
     return Set(own?.scores.map(\.kind.text) ?? [])
   }
 
