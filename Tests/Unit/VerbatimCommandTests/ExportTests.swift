@@ -184,7 +184,9 @@ struct `Tampered lines of an export` {
     expectRefusal("Line 5: the position is 5 and must be 4") { $0.remove(at: 4) }
     expectRefusal("Line 6: the position is 4 and must be 5") { $0.insert($0[4], at: 5) }
     expectRefusal("Line 5: the position is 5 and must be 4") { $0.swapAt(4, 5) }
-    expectRefusal("Line 5: the version of user/ben is 9") { $0[4].edit(#""version":"\#($0[4].value("version"))""#, #""version":"9""#) }
+    expectRefusal("Line 5: the version of user/ben is 9") {
+      $0[4].edit(#""version":"\#($0[4].value("version"))""#, #""version":"9""#)
+    }
     expectRefusal("Line 4: the block is 7 after block") { $0[3].edit(#""block":"1""#, #""block":"7""#) }
     expectRefusal("Line 4: its time is 2025-") { $0[3].edit(#""time":"2026-"#, #""time":"2025-"#) }
     expectRefusal("Line 6: its cause, 9, is not an earlier position") {
