@@ -47,7 +47,7 @@ extension TablesError: CustomStringConvertible {
     switch self {
     case .cannotOpen(let failure): failure.description
     case .busy(let path):
-      "\(path) is being opened or closed by another process that does not finish: wait for it or end it."
+      "\(path) is being opened or closed by another process that does not finish: let it finish or end it."
     case .foreign(let path):
       "\(path) does not belong to this log and is in use: close the other process, then open again."
     case .ahead(let logPoint):

@@ -67,7 +67,7 @@ extension BadInputTests {
     }
     try expectError("There is no log at") { try open(empty, false) }
     try expectError("There is no log at") { try open(directory.path + "/missing", false) }
-    try expectError("cannot be made") { try open(directory.path + "/missing/deeper", true) }
+    try expectError("cannot be created") { try open(directory.path + "/missing/deeper", true) }
     #expect(try manager.contentsOfDirectory(atPath: directory.path).sorted() == ["empty", "file"])
     #expect(try manager.contentsOfDirectory(atPath: empty) == [])
     #expect(try contents(file) == [1, 2, 3])
@@ -174,7 +174,7 @@ extension BadInputTests {
     let before = try contents(directory.path + "/log/data.mdb")
     let child = try Child.worker("as-nobody", directory.path)
     let line = try #require(try child.line())
-    #expect(line.hasPrefix("error") && line.contains(directory.path) && line.contains("by you"), "\(line)")
+    #expect(line.hasPrefix("error") && line.contains(directory.path) && line.contains("and writable"), "\(line)")
     #expect(child.wait() == .exit(0))
     #expect(try contents(directory.path + "/log/data.mdb") == before)
   }

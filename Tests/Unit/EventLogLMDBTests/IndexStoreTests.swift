@@ -175,7 +175,7 @@ import Testing
     try write(bytes, to: index + "/data.mdb")
     let store = try EventStore.open(at: directory.path)
     let head = try store.head()
-    #expect { try store.appendBlocking(workload.append(30)) } throws: { "\($0)".contains("delete the folder") }
+    #expect { try store.appendBlocking(workload.append(30)) } throws: { "\($0)".contains("delete the directory") }
     #expect(try store.head() == head)
     store.close()
     try remove(index)

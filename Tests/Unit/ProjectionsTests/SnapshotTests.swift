@@ -142,7 +142,7 @@ import ProjectionWorker
     let projections = try projections()
     let reports = projections.checkSnapshots()
     #expect(reports.map { $0.damage == nil } == [true, true, false])
-    #expect(reports[2].description.contains(newest) && reports[2].description.hasSuffix("take another."))
+    #expect(reports[2].description.contains(newest) && reports[2].description.hasSuffix("take a new one."))
     let past = try projections.at(history[history.count - 1].position)
     #expect(past.passedOver == [reports[2]])
     #expect(past.snapshot == positions[1])

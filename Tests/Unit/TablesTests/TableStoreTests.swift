@@ -164,7 +164,7 @@ import Testing
     let text = error.description
     #expect(text.hasSuffix(".") && !text.contains(". ") && text.contains("/a") != text.contains("position 3"))
     let advice = text.split(separator: ": ").last ?? ""
-    #expect(["let", "close", "read", "check", "rebuild", "make"].contains { advice.hasPrefix($0 + " ") })
+    #expect(["let", "close", "read", "check", "rebuild", "free"].contains { advice.hasPrefix($0 + " ") })
   }
 }
 
