@@ -301,7 +301,7 @@ struct `An interrupted import` {
       #expect(verbatim("import", copy, input: verbatim("export", work, "--to", "\(end)").output).code == .done)
       let without = verbatim("import", copy, folder("lines"))
       #expect(without.code == .unable)
-      #expect(without.errors.contains("goes on with --resume"))
+      #expect(without.errors.contains("--resume continues an interrupted import"))
       let run = verbatim("import", copy, folder("lines"), "--resume")
       #expect(run.code == .done, "\(run.errors)")
       #expect(hash(copy) == hash(work))

@@ -17,7 +17,7 @@ import Verbatim
     (["--limit", "many"], "--limit is “many” and must be a count"),
     (["--offset=-1"], "--offset is “-1” and must be a count"),
     (["--page", "here"], "--page is “here” and must be a page token, as shown by the previous page."),
-    (["--page", ""], "--page is “” and must be a token of a page"),
+    (["--page", ""], "--page is “” and must be a page token"),
     (["--as", "ben"], "--as is given twice: leave one out."),
   ])
   func `invalid options of a drafts query are errors with a sentence`(options: [String], sentence: String) {
@@ -38,7 +38,7 @@ import Verbatim
     #expect(!FileManager.default.fileExists(atPath: folder("none")))
     let log = verbatim("query", "drafts", logWithEvents(1, in: folder), "--as", "ada")
     #expect(log.code == .unable)
-    #expect(log.errors.contains("is no workspace but a log by itself"))
+    #expect(log.errors.contains("is a log without a workspace"))
   }
 
   @Test func `a drafts query of an unknown or deactivated user is refused`() async throws {

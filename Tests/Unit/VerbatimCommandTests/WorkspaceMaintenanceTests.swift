@@ -39,7 +39,7 @@ struct `Backup and restore of a workspace` {
     let log = logWithEvents(2, in: folder)
     let run = verbatim("backup", log, folder("saved"))
     #expect(run.code == .unable)
-    #expect(run.errors.contains("is no workspace but a log by itself"))
+    #expect(run.errors.contains("is a log without a workspace"))
     #expect(verbatim("restore", log, folder("back")).code == .unable)
     for name in ["saved", "back"] { #expect(!FileManager.default.fileExists(atPath: folder(name))) }
   }
