@@ -49,7 +49,7 @@ struct `An edited export` {
     let edited = exported.output.replacingOccurrences(of: "hello", with: "hallo")
     let refused = verbatim("import", folder("edited"), input: edited)
     #expect(refused.code == .refused)
-    #expect(refused.errors.contains("something was changed, moved or left out"))
+    #expect(refused.errors.contains("lines were changed, moved or omitted"))
     let both = exported.output.replacingOccurrences(of: "\"cutHash\":", with: "\"hash\":\"\",\"cutHash\":")
     #expect(verbatim("import", folder("both"), input: both).code == .misused)
     let late = ending.replacingOccurrences(of: "\"time\":\"1969", with: "\"time\":\"1968")
