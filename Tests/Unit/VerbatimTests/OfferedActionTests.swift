@@ -6,6 +6,7 @@ import Chat
 import ChatProjections
 import Testing
 import Verbatim
+import VerbatimUI
 
 struct OfferedActions {
   /// The states of a channel, each of a channel of its own.

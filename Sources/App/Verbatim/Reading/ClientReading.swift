@@ -15,7 +15,7 @@ public struct ClientReading: ~Escapable {
   public var user: User.ID { viewer.user.id }
   /// The instant for everything that depends on time: typing, mutes, bans, pins, unread counts.
   public let instant: Instant
-  internal let chat: ChatReading
+  package let chat: ChatReading
   package let viewer: Viewer
   /// The conversation at the head of the log, which decides what may be seen of a past one; nil if this is the present
   /// one.
