@@ -191,7 +191,8 @@ extension LogError: CustomStringConvertible {
       "The block of position \(position) was written in format \(format) by a newer program: "
         + "open the log with that program."
     case .damaged(let position, let defect):
-      "The block of position \(position) is damaged (\(defect)): verify the log, salvage the intact blocks, or restore a "
+      "The block of position \(position) is damaged (\(defect)): verify the log, salvage the intact blocks, or "
+        + "restore a "
         + "backup."
     case .fileDamaged(let what): "\(what): verify the log, salvage the intact blocks, or restore a backup."
     case .indexDiffers(let position):

@@ -32,7 +32,8 @@ extension OpenError: CustomStringConvertible {
     case .newerFormat(let path, let format):
       "The log at \(path) was written in format \(format) by a newer program: open it with that program."
     case .damaged(let path, let reason):
-      "The file of the log at \(path) is damaged (\(reason)): verify it, salvage the intact blocks, or restore a backup."
+      "The file of the log at \(path) is damaged (\(reason)): verify it, salvage the intact blocks, or restore a "
+        + "backup."
     case .tailMissing(let missing): missing.description
     case .noSpace(let failure), .storage(let failure): failure.description
     }

@@ -22,7 +22,8 @@ extension ReplayLine {
     if let version = try object.integer("replay") {
       guard version == Self.version else {
         throw InputDefect(
-          "The lines of the replay have version \(version), and this program reads version \(Self.version): use a program of that version."
+          "The lines of the replay have version \(version), and this program reads version \(Self.version): use a "
+            + "program of that version."
         )
       }
       return .began(try ReplayBeginning(&object))

@@ -52,7 +52,7 @@ package import Verbatim
     // A busy machine is not a failure.
     configuration.writerLockTimeout = .seconds(120)
     configuration.rules = .tight
-    configuration.rules.limits.compositionByteCountMax = 1 << 20
+    (configuration.rules.limits.compositionByteCountMax, configuration.rules.limits.lineByteCountMax) = (1 << 20, 4096)
     (configuration.checkpointDistance, configuration.snapshotDistance) = (100, 1000)
     choose(&configuration)
     return try Workspace.open(at: path, configuration: configuration)

@@ -132,7 +132,11 @@ private struct Writer {
     let isCommand = composer.reducer.content.command != nil
     if composer.refusal != nil || isCommand != (action == Self.mute) { return }
     tell(Composer(Worker.written), sends: !isCommand)
-    try await composer.send()
+    do { try await composer.send() } catch {
+      // A command may fail, which leaves the content; a message must not.
+      guard isCommand else { throw error }
+      tell(composer.composer)
+    }
     say("did \(number) \(uptime())")
     say("kept \(number)")
   }

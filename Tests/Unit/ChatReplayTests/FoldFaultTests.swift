@@ -105,7 +105,7 @@ struct HistoryTests {
     let (code, report) = try Saboteur("history-2").verify(workplace)
     #expect(code == 1)
     #expect(report.verdict(of: "checkpoints") == "fails")
-    let difference = try #require(report.findings.first { $0.difference.what.contains("recorded") }?.difference)
+    let difference = try #require(report.findings.first { $0.difference.what.contains("checkpoint") }?.difference)
     #expect(difference.tables == ["history.notes"])
     #expect(difference.stretch[0] <= 777 && difference.stretch[1] >= 777)
   }

@@ -15,7 +15,7 @@ private struct SampleKey: Codable, Hashable {
 
 extension SampleKey: Comparable {
   static func < (a: SampleKey, b: SampleKey) -> Bool {
-    if a.name != b.name { return a.name.utf8.lexicographicallyPrecedes(b.name.utf8) }
+    if !a.name.utf8.elementsEqual(b.name.utf8) { return a.name.utf8.lexicographicallyPrecedes(b.name.utf8) }
     if a.number != b.number { return a.number < b.number }
     if a.small != b.small { return a.small < b.small }
     if a.ratio != b.ratio { return a.ratio < b.ratio }
@@ -130,7 +130,7 @@ private struct SampleRow: Codable, Hashable {
       row.nested = [[1, nil], []]
       row.note = Bool.random(using: &random) ? "note" : nil
       let names = (0..<20).map { "name \($0)" }
-      let keys = (0..<10).map { _ in key(&random) }
+      let keys = (0..<10).map { _ in key(&random) }.filter { $0.ratio.isFinite }
       row.names = Set(names.shuffled(using: &random))
       row.counts = Dictionary(names.shuffled(using: &random).map { ($0, $0.count) }) { $1 }
       row.byNumber = Dictionary((0..<20).shuffled(using: &random).map { ($0, [UInt8($0)]) }) { $1 }

@@ -4,8 +4,9 @@ import Testing
 
 @testable import Scenarios
 
-/// What broke: a scenario that moved its clock by more than a day was refused (“The clock is at …”), since the limits of
-/// a machine's clock applied to the clock of the scenario. What fixed it: a scenario's workspace has no clock limits.
+/// What broke: a scenario that moved its clock by more than a day was refused (“The clock is at …”), since the limits
+/// of a machine's clock applied to the clock of the scenario. What fixed it: a scenario's workspace has no clock
+/// limits.
 @Test func `a scenario moves its clock by years`() async throws {
   let lines = """
     {"scenario":1,"title":"years","users":{"ada":"Ada"},"channels":{"general":["ada"]}}

@@ -88,7 +88,10 @@ struct ComposeTests {
     try ada.send("/giphy ")
     try ada.wait { $0.text.contains("[Giphy]\n>") }
     try ada.send(Press.enter)
-    try ada.wait { $0.text.contains("The command giphy needs more") && $0.looks(of: "The command giphy").first == [31] }
+    try ada.wait {
+      $0.text.contains("The command giphy is incomplete")
+        && $0.looks(of: "The command giphy").first == [31]
+    }
     try ada.send(Press.escape)
     try ada.wait { !$0.text.contains("[Giphy]") && !$0.text.contains("The command giphy") }
   }

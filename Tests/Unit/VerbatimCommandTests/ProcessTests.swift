@@ -38,7 +38,7 @@ struct Program {
   @Test func `help is on standard output, and argument errors are on standard error`() throws {
     let help = try shell(#""$V" --help 2>/dev/null"#)
     #expect(help.code == 0)
-    #expect(help.output.contains("3  it cannot be done"))
+    #expect(help.output.contains("3  failure: no such log"))
     let mistake = try shell(#""$V" log raed 2>&1 >/dev/null"#)
     #expect(mistake.code == 2)
     #expect(mistake.output.hasPrefix("verbatim: raed is not a command of `verbatim log`: did you mean read?\nusage: "))

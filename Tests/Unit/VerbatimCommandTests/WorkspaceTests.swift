@@ -86,7 +86,7 @@ private struct Picky: Projection {
     configuration = Configuration()
     configuration.freeSpaceReserve = .max
     let full = status(chat, "--json", configuration: configuration)
-    #expect(full.code == .refused && full.output.contains("bytes are free on the disk, and nothing is appended that"))
+    #expect(full.code == .refused && full.output.contains("bytes are free on the disk, and appends must leave"))
     await chat.close()
   }
 

@@ -32,7 +32,7 @@ import Testing
     let file = try folder.write([1])
     await expect(.noFile(path: file + "/a"), adding: file + "/a")
     await expect(.noFile(path: file + "\0.png"), adding: file + "\0.png")
-    #expect("\(BlobError.noFile(path: "a\0b"))".hasPrefix(#"There is no file at "a\0b", "#))
+    #expect("\(BlobError.noFile(path: "a\0b"))".hasPrefix(#"There is no file at "a\0b": "#))
   }
 
   @Test func `adding a directory, a pipe, a socket or a device throws`() async throws {

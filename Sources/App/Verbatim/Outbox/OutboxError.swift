@@ -34,7 +34,8 @@ extension OutboxError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .inUse(let path, let process?):
-      "The outbox at \(path) is open in process \(process): close it there first, since one process at a time can open it."
+      "The outbox at \(path) is open in process \(process): close it there first, since one process at a time can "
+        + "open it."
     case .inUse(let path, nil):
       "The outbox at \(path) is open in another process: close it there first."
     case .otherOwner(let path, let actor):
@@ -48,7 +49,8 @@ extension OutboxError: CustomStringConvertible {
     case .undelivered(let id, let error):
       "The entry \(id) was not delivered and stays queued with all later ones: deliver again later. \(error)"
     case .damaged(let path, let range):
-      "Bytes \(range.lowerBound) to \(range.upperBound) of \(path)/entries are damaged, and may have contained undelivered "
+      "Bytes \(range.lowerBound) to \(range.upperBound) of \(path)/entries are damaged, and may have contained "
+        + "undelivered "
         + "entries: skip the damage to continue; a copy of it is kept."
     case .unreadable(let path, let id?, let error?):
       "The entry \(id) of the outbox at \(path) cannot be read: open it with a newer program, which delivers it. "

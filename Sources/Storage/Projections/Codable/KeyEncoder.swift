@@ -32,6 +32,12 @@ internal func encodeKey(_ key: some Encodable) throws -> [UInt8] {
   return buffer.bytes
 }
 
+/// A collection whose order depends on the process.
+private protocol Unordered {}
+
+extension Set: Unordered {}
+extension Dictionary: Unordered {}
+
 private final class KeyBuffer {
   var bytes: [UInt8] = []
   /// The first value that keys cannot hold: a container is returned before it can be refused.
@@ -49,6 +55,7 @@ private final class KeyBuffer {
     case let value as any FixedWidthInteger & UnsignedInteger:
       guard let number = UInt64(exactly: value) else { return refuse("integer of more than 64 bits", at: path) }
       append(.unsigned, number)
+    case is any Unordered: refuse("set or dictionary", at: path)
     default: try value.encode(to: KeyEncoder(buffer: self, codingPath: path))
     }
   }
@@ -106,7 +113,24 @@ private struct KeyEncoder: Encoder {
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try buffer.append(value, at: codingPath + [key]) }
 
-    func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
+    // The default implementations leave an absent value out; a key would then have another number of components.
+    func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try encodeOrMark(value, forKey: key) }
+    func encodeIfPresent(_ value: String?, forKey key: Key) throws { try encodeOrMark(value, forKey: key) }
+    func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try encodeOrMark(value, forKey: key) }
+    func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try encodeOrMark(value, forKey: key) }
+    func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try encodeOrMark(value, forKey: key) }
+    func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try encodeOrMark(value, forKey: key) }
+    func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try encodeOrMark(value, forKey: key) }
+    func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try encodeOrMark(value, forKey: key) }
+    func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try encodeOrMark(value, forKey: key) }
+    func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try encodeOrMark(value, forKey: key) }
+    func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try encodeOrMark(value, forKey: key) }
+    func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try encodeOrMark(value, forKey: key) }
+    func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try encodeOrMark(value, forKey: key) }
+    func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try encodeOrMark(value, forKey: key) }
+    func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try encodeOrMark(value, forKey: key) }
+
+    private func encodeOrMark<T: Encodable>(_ value: T?, forKey key: Key) throws {
       if let value { try encode(value, forKey: key) } else { buffer.append(.nothing) }
     }
 

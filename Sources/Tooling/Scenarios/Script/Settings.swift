@@ -30,7 +30,8 @@ struct Settings: Sendable {
     let version = try reader.required("scenario", try reader.integer("scenario"))
     guard version == Self.version else {
       throw InputDefect(
-        "The scenario has version \(version), and this program plays version \(Self.version): use a program of that version."
+        "The scenario has version \(version), and this program plays version \(Self.version): use a program of that "
+          + "version."
       )
     }
     title = try reader.required("title", try reader.text("title"))

@@ -27,7 +27,8 @@ enum DamageGuard {
   }
 
   static func sentence(for path: String, in context: Context) -> String {
-    "\(context.program): The file of the log is damaged where it was read: run `\(context.command("log", "verify", path))`, "
+    "\(context.program): The file of the log is damaged where it was read: run "
+      + "`\(context.command("log", "verify", path))`, "
       + "then `\(context.command("log", "salvage", path))`."
   }
 }

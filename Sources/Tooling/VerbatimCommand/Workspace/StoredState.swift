@@ -57,7 +57,8 @@ struct StoredState {
     if contradictions.isEmpty, !damages.isEmpty {
       throw Failure(
         .refused,
-        "The index or tables of the log at \(path) are damaged: \(damages.joined(separator: "; ")). Nothing was opened or "
+        "The index or tables of the log at \(path) are damaged: \(damages.joined(separator: "; ")). Nothing was "
+          + "opened or "
           + "changed: `\(context.command("rebuild", path))` rebuilds them from the log.")
     }
     guard !contradictions.isEmpty else { return }
