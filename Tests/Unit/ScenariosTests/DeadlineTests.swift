@@ -31,7 +31,7 @@ struct Deadlines {
         #"{"scenario":1,"title":"a","users":{"ada":"Ada"},"channels":{"general":["ada"]}}"#,
         #"{"as":"ada","type":"/giphy hello"}"#, #"{"hold":"gifs"}"#, #"{"send":true}"#,
       ].joined(separator: "\n").utf8)
-    await passing("the end of “send”") {
+    await passing("“send” to finish") {
       await #expect {
         try await played(held)
       } throws: { error in
