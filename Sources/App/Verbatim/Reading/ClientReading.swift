@@ -66,10 +66,6 @@ public struct ClientReading: ~Escapable {
     return try read(query(present))
   }
 
-  /// Runs a query against the tables and converts its error.
-  package func read<R>(_ query: @autoclosure () throws(ProjectionError) -> R) throws(ReadError) -> R {
-    do throws(ProjectionError) { return try query() } catch { throw .projections(error) }
-  }
 }
 
 // MARK: Channels

@@ -19,3 +19,10 @@ extension ReadError: CustomStringConvertible {
     }
   }
 }
+
+extension ClientReading {
+  /// Runs a query against the tables and converts its error.
+  package func read<R>(_ query: @autoclosure () throws(ProjectionError) -> R) throws(ReadError) -> R {
+    do throws(ProjectionError) { return try query() } catch { throw .projections(error) }
+  }
+}
