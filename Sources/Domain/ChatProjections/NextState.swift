@@ -73,11 +73,15 @@ extension ProjectionStore {
   /// The state stays at the end of the log for as long as the caller holds the writer lock. The closure is run again
   /// when another process has folded further, so it keeps nothing it decided besides its result. A stopped projection
   /// throws ``/Projections/ProjectionError/stopped(_:)``: nothing is decided on it.
-  package func deciding<R>(under rules: Rules, _ body: (inout NextState) -> R) throws(ProjectionError) -> R {
-    try withProjection(ChatState.self) { state, head in
+  package func deciding<R>(
+    under rules: Rules, _ body: (inout NextState) throws(ProjectionError) -> R
+  ) throws(ProjectionError) -> R {
+    try withProjection(ChatState.self) { state, head throws(ProjectionError) in
       var next = NextState(state.tables, at: head, under: rules)
-      let result = body(&next)
-      return next.failure.map { .failure($0) } ?? .success(result)
+      let result = try body(&next)
+      // What was decided on rows that could not be read does not count.
+      if let failure = next.failure { throw .tables(failure) }
+      return result
     }
   }
 }

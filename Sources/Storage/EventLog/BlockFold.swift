@@ -2,27 +2,32 @@
 
 /// State folded from a log block by block, consistent with exactly one head.
 public protocol BlockFold: AnyObject {
+  /// The error of folding.
+  associatedtype Failure: Error
+
   /// The head up to which blocks were folded.
   var applied: Head { get }
 
   /// Folds the block that follows ``applied``; a no-op for any other block.
-  func fold(_ block: BlockView) throws(LogError)
+  func fold(_ block: BlockView) throws(Failure)
 }
 
 extension Log {
   /// Folds the blocks up to the current head, or up to the block that holds a position.
   ///
   /// The folded state may itself move to another head between tries: to one that another process has written, or to one
-  /// that it last wrote itself. Each try must get closer to the end.
-  package func catchUp(
-    _ folded: any BlockFold, through last: Position = Position(rawValue: .max), triesMax: Int = 8
-  ) throws(LogError) {
-    let head = try head()
+  /// that it last wrote itself. Each try must get closer to the end. The log's errors are converted by `transform`.
+  package func catchUp<Fold: BlockFold>(
+    _ folded: Fold, through last: Position = Position(rawValue: .max), triesMax: Int = 8,
+    as transform: (LogError) -> Fold.Failure
+  ) throws(Fold.Failure) {
+    let head: Head
+    do throws(LogError) { head = try self.head() } catch { throw transform(error) }
     for _ in 0..<triesMax {
       let applied = folded.applied
       if applied == head || applied.position > head.position || applied.position >= last { return }
       var isOurs = applied == Head(of: genesis)
-      try blocks(from: max(applied.position, .first), .forward, checks: .full) { block throws(LogError) in
+      try blocks(from: max(applied.position, .first), .forward, as: transform) { block throws(Fold.Failure) in
         if block.last <= applied.position {
           isOurs = block.head == applied
         } else if isOurs {
@@ -30,9 +35,27 @@ extension Log {
         }
         return isOurs && block.last < last ? .next : .stop
       }
-      guard isOurs else { throw .replaced(applied.position) }
+      guard isOurs else { throw transform(.replaced(applied.position)) }
     }
-    throw .replaced(folded.applied.position)
+    throw transform(.replaced(folded.applied.position))
+  }
+
+  /// Passes the fully validated blocks from the one that holds a position to a closure with an error type of its own;
+  /// the log's errors are converted by `transform`.
+  package func blocks<Failure: Error>(
+    from position: Position, _ direction: Direction, as transform: (LogError) -> Failure,
+    _ body: (BlockView) throws(Failure) -> Step
+  ) throws(Failure) {
+    var failure: Failure?
+    do throws(LogError) {
+      try blocks(from: position, direction, checks: .full) { block in
+        do throws(Failure) { return try body(block) } catch { failure = error }
+        return .stop
+      }
+    } catch {
+      throw transform(error)
+    }
+    if let failure { throw failure }
   }
 
   /// Returns the head of the log as it was after the block that ends at a position; nil when there is no such block.

@@ -7,7 +7,7 @@ extension EventStore {
   internal func lead(_ batch: [AppendRequest]) {
     var outcomes: [Result<Receipt, AppendError>] = []
     do throws(LogError) {
-      try appendBlock { draft throws(LogError) in
+      try appendBlock(at: clockTime) { draft throws(LogError) in
         outcomes.removeAll()
         for request in batch { outcomes.append(try draft.add(request)) }
       }
@@ -22,13 +22,35 @@ extension EventStore {
   /// if there is one, to `fold`.
   ///
   /// The closure runs under the writer lock, and again if another writer appended without it: it keeps nothing but the
-  /// results of its last run. What it adds is in the log when the call returns, and not before.
-  package func appendBlock(
-    _ decide: (inout BlockDraft) throws(LogError) -> Void, folding fold: (BlockView) -> Void = { _ in }
-  ) throws(LogError) {
-    // The clock is the app's code, and no app code runs within the writer lock.
-    try appendBlock(at: .clock(configuration.clock()), decide, folding: fold)
+  /// results of its last run. What it adds is in the log when the call returns, and not before; if it throws, nothing
+  /// is appended. The log's errors are converted by `transform`.
+  package func appendBlock<Failure: Error>(
+    as transform: (LogError) -> Failure, _ decide: (inout BlockDraft) throws(Failure) -> Void,
+    folding fold: (BlockView) -> Void
+  ) throws(Failure) {
+    var failure: Failure?
+    do throws(LogError) {
+      try appendBlock(
+        at: clockTime,
+        { draft in
+          do throws(Failure) {
+            try decide(&draft)
+            failure = nil
+          } catch {
+            draft.removeAll()
+            failure = error
+          }
+        }, folding: fold)
+    } catch {
+      throw transform(error)
+    }
+    if let failure { throw failure }
   }
+
+  /// The time of a block that is appended now.
+  ///
+  /// The clock is the app's code, and no app code runs within the writer lock: this is read before.
+  private var clockTime: BlockTime { .clock(configuration.clock()) }
 
   /// The time of a block.
   internal enum BlockTime {

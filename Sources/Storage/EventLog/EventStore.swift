@@ -80,7 +80,7 @@ public final class EventStore: Sendable {
     _ body: (any LogIndex) throws(LogError) -> R
   ) throws(LogError) -> R {
     try index.withLock { index throws(LogError) in
-      try log.catchUp(index)
+      try log.catchUp(index, as: { $0 })
       return try body(index)
     }
   }

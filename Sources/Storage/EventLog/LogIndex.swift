@@ -3,7 +3,7 @@
 /// An index of a log's streams and appends; derived from the log block by block, and consistent with exactly one head.
 ///
 /// It is used by one thread at a time.
-public protocol LogIndex: BlockFold {
+public protocol LogIndex: BlockFold where Failure == LogError {
   /// Flushes dirty rows of an index on a disk, and closes it.
   func close()
 

@@ -35,12 +35,8 @@ public final class PastProjections: Sendable {
       throw .tables(error)
     }
     snapshot = engine.applied.position == .zero ? nil : engine.applied.position
-    do throws(LogError) {
-      let folding = PastFolding(engine, through: position)
-      try log.catchUp(folding, through: position, triesMax: 8 + 2 * store.types.count)
-    } catch {
-      throw ProjectionError(error)
-    }
+    let folding = PastFolding(engine, through: position)
+    try log.catchUp(folding, through: position, triesMax: 8 + 2 * store.types.count, as: ProjectionError.log)
     try engine.flush(until: .now + store.options.patience)
     stops = engine.stops
     self.engine = Locked(engine)
@@ -74,9 +70,7 @@ private final class PastFolding: BlockFold {
 
   var applied: Head { engine.applied }
 
-  func fold(_ block: BlockView) throws(LogError) {
-    do throws(ProjectionError) { try engine.fold(block, through: last) } catch { throw error.asLogError }
-  }
+  func fold(_ block: BlockView) throws(ProjectionError) { try engine.fold(block, through: last) }
 }
 
 extension ProjectionStore {
@@ -91,7 +85,7 @@ extension ProjectionStore {
   /// Returns the projections at an instant: after the last event that was recorded then or before.
   public func at(_ instant: Timestamp) throws(ProjectionError) -> PastProjections {
     let position: Position
-    do throws(LogError) { position = try store.last(recordedBy: instant) } catch { throw ProjectionError(error) }
+    do throws(LogError) { position = try store.last(recordedBy: instant) } catch { throw .log(error) }
     return try PastProjections(of: self, at: position)
   }
 }

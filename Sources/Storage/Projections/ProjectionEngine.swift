@@ -89,11 +89,12 @@ internal final class ProjectionEngine: Sendable {
   /// Runs the closure with a projection and its head, with folding locked out; returns nil when its tables were written
   /// further by another process, and restarts from there.
   func withProjection<Kind: Projection, R>(
-    _ kind: Kind.Type, _ body: (Kind, Head) -> Result<R, TablesError>
+    _ kind: Kind.Type, _ body: (Kind, Head) throws(ProjectionError) -> R
   ) throws(ProjectionError) -> R? {
     try fold.use { fold throws(ProjectionError) in
       if let stop = fold.stop(of: kind) { throw .stopped(stop) }
-      do throws(TablesError) { return try fold.withProjection(kind, body).get() } catch {
+      do throws(ProjectionError) { return try fold.withProjection(kind, body) } catch {
+        guard case .tables(let error) = error else { throw error }
         try startOver(&fold, after: .tables(error))
         return nil
       }

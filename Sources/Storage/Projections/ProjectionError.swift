@@ -28,20 +28,6 @@ public enum ProjectionError: Error, Sendable {
   package var isNoSpace: Bool {
     if case .tables(.noSpace) = self { true } else { false }
   }
-
-  internal init(_ error: LogError) {
-    if case .storage(let failure) = error, let own = failure.underlying as? ProjectionError {
-      self = own
-    } else {
-      self = .log(error)
-    }
-  }
-
-  /// The error as a reader of the log receives it.
-  internal var asLogError: LogError {
-    if case .log(let error) = self { return error }
-    return .storage(StorageFailure(description, underlying: self))
-  }
 }
 
 extension ProjectionError: CustomStringConvertible {

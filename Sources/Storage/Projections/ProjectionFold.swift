@@ -103,9 +103,9 @@ internal struct ProjectionFold {
 
   /// Runs the closure with a projection and its head.
   func withProjection<Kind: Projection, R>(
-    _ kind: Kind.Type, _ body: (Kind, Head) -> R
-  ) -> R {
-    for case let projection as Kind in projections { return body(projection, applied) }
+    _ kind: Kind.Type, _ body: (Kind, Head) throws(ProjectionError) -> R
+  ) throws(ProjectionError) -> R {
+    for case let projection as Kind in projections { return try body(projection, applied) }
     preconditionFailure("no open projection is a \(kind)")
   }
 

@@ -188,20 +188,22 @@ extension ProjectionReplay {
     through last: Position, _ body: (inout ProjectionFold, BlockView) throws(FoldFailure) -> Void
   ) throws(ProjectionError) {
     while applied.position < last {
-      var fault: FoldFailure?
-      do throws(LogError) {
-        try log.blocks(from: applied.position.next, .forward, checks: .full) { block in
-          do throws(FoldFailure) { try body(&fold, block) } catch { fault = error }
-          return fault == nil && block.last < last ? .next : .stop
+      var isPoisoned = false
+      try log.blocks(from: applied.position.next, .forward, as: ProjectionError.log) { block throws(ProjectionError) in
+        do throws(FoldFailure) {
+          try body(&fold, block)
+        } catch .tables(let error) {
+          throw .tables(error)
+        } catch {
+          isPoisoned = true
         }
-      } catch {
-        throw ProjectionError(error)
+        return !isPoisoned && block.last < last ? .next : .stop
       }
-      switch fault {
-      case .tables(let error): throw .tables(error)
-      // The projection is stopped before the event on the next fold.
-      case .poison: try discardUnwritten()
-      case nil: if applied.position < last { throw .beyondEnd(last, end: applied.position) }
+      if isPoisoned {
+        // The projection is stopped before the event on the next fold.
+        try discardUnwritten()
+      } else if applied.position < last {
+        throw .beyondEnd(last, end: applied.position)
       }
     }
   }

@@ -63,15 +63,11 @@ extension ProjectionStore {
   }
 
   internal func fold(through last: Position) throws(ProjectionError) {
-    do throws(LogError) {
-      try store.log.catchUp(self, through: last, triesMax: 8 + 2 * types.count)
-    } catch {
-      throw ProjectionError(error)
-    }
+    try store.log.catchUp(self, through: last, triesMax: 8 + 2 * types.count, as: ProjectionError.log)
   }
 
   internal func head() throws(ProjectionError) -> Head {
-    do throws(LogError) { return try store.head() } catch { throw ProjectionError(error) }
+    do throws(LogError) { return try store.head() } catch { throw .log(error) }
   }
 }
 

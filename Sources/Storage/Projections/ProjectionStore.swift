@@ -1,7 +1,7 @@
 // A store of a log's projections: folding, storing and reading them.
 public import EventLog
 internal import Locks
-package import Tables
+internal import Tables
 
 /// The projections of a log, stored in a table store and up to date with the log whenever they are read.
 ///
@@ -101,7 +101,7 @@ public final class ProjectionStore: Sendable {
   }
 
   private static func end(of store: EventStore) throws(ProjectionError) -> Position {
-    do throws(LogError) { return try store.head().position } catch { throw ProjectionError(error) }
+    do throws(LogError) { return try store.head().position } catch { throw .log(error) }
   }
 
   /// Throws when a position is past the head of the log: the log has lost its last events since.
@@ -149,10 +149,11 @@ public final class ProjectionStore: Sendable {
   /// Runs the closure with a projection at the present head of the log or past it, with folding locked out; throws
   /// ``ProjectionError/stopped(_:)`` when it stopped before.
   ///
-  /// When its tables could not be read because another process has folded further, the closure is retried: it must have
-  /// no effect but its result. The position is the head for as long as the caller holds the log's writer lock.
+  /// When it throws that its tables could not be read, because another process has folded further, it is retried: it
+  /// must have no effect but its result. The position is the head for as long as the caller holds the log's writer
+  /// lock.
   package func withProjection<Kind: Projection, R>(
-    _ kind: Kind.Type, _ body: (Kind, Head) -> Result<R, TablesError>
+    _ kind: Kind.Type, _ body: (Kind, Head) throws(ProjectionError) -> R
   ) throws(ProjectionError) -> R {
     while true {
       try catchUp()
@@ -167,7 +168,7 @@ public final class ProjectionStore: Sendable {
         let before = Position(rawValue: position.rawValue - 1)
         guard try store.log.wait(beyond: before, until: deadline) else { return false }
       } catch {
-        throw ProjectionError(error)
+        throw .log(error)
       }
     }
     try catchUp()
@@ -196,18 +197,14 @@ extension ProjectionStore: BlockFold {
   public var applied: Head { engine.applied }
 
   /// Folds the block after ``applied``; any other block is a no-op.
-  public func fold(_ block: BlockView) throws(LogError) {
+  public func fold(_ block: BlockView) throws(ProjectionError) {
     let before = applied.position.rawValue
-    do throws(ProjectionError) {
-      try engine.fold(block)
-      let after = applied.position
-      let distance = max(1, options.checkpointDistance)
-      // When another process has written further, it has taken this checkpoint.
-      if after.rawValue / distance > before / distance { try takeCheckpoint(ifAt: after) }
-      if let distance = options.snapshotDistance { takeSnapshot(between: before, after, distance) }
-    } catch {
-      throw error.asLogError
-    }
+    try engine.fold(block)
+    let after = applied.position
+    let distance = max(1, options.checkpointDistance)
+    // When another process has written further, it has taken this checkpoint.
+    if after.rawValue / distance > before / distance { try takeCheckpoint(ifAt: after) }
+    if let distance = options.snapshotDistance { takeSnapshot(between: before, after, distance) }
   }
 }
 
@@ -215,7 +212,7 @@ extension ProjectionStore {
   /// Folds the block after ``applied`` in the process that appended it; an error that makes the tables wrong is thrown
   /// by the next read.
   package func follow(_ block: BlockView) {
-    do throws(LogError) { try fold(block) } catch { refuse(for: ProjectionError(error)) }
+    do throws(ProjectionError) { try fold(block) } catch { refuse(for: error) }
   }
 }
 

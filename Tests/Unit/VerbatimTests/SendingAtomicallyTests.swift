@@ -109,6 +109,24 @@ import Testing
     await workspace.close()
   }
 
+  @Test func `a submit is decided on the text typed before it in the same block`() async throws {
+    // Threat: typing is not folded unless a submit follows it, and one follows here.
+    let workspace = try await folder.openPopulated()
+    let composer = try await workspace.openComposer(key)
+    let blocks = try workspace.store.head().blocks
+    let writerLock = try HeldWriterLock(of: folder.path)
+    async let first = workspace.send("first", "m0")
+    await until { workspace.submitQueue.hasTakenAll }
+    try composer.record([typed("hey", at: 0)])
+    async let added = composer.submit([hello("m1")], recording: [typed("!", at: 3)])
+    await until { workspace.submitQueue.waiting == 2 }
+    writerLock.letGo()
+    _ = try await (first, added)
+    #expect(try workspace.store.head().blocks == blocks + 2)
+    #expect(try await workspace.stored().content.text.userText == "hey!")
+    await workspace.close()
+  }
+
   @Test func `a send keeps order and versions among many submits`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)

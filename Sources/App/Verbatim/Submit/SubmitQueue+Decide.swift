@@ -7,15 +7,27 @@ internal import Locks
 internal import Projections
 
 extension SubmitQueue {
-  /// Returns the outcome of each request of a batch, valid once the draft is in the log.
+  /// Returns the outcome of each request of a batch against the state at the head of the log, valid once the draft,
+  /// which is filled with the events, is in the log.
   func decide(
+    _ batch: [SubmitRequest], _ draft: inout BlockDraft
+  ) throws(ProjectionError) -> [Result<Submitted, SubmitError>] {
+    try projections.deciding(under: rules) { next throws(ProjectionError) in
+      // The closure may run again on a later state.
+      draft.removeAll()
+      do throws(LogError) { return try decide(batch, &draft, &next) } catch { throw .log(error) }
+    }
+  }
+
+  private func decide(
     _ batch: [SubmitRequest], _ draft: inout BlockDraft, _ next: inout NextState
   ) throws(LogError) -> [Result<Submitted, SubmitError>] {
     var outcomes: [Result<Submitted, SubmitError>] = []
     outcomes.reserveCapacity(batch.count)
     var written: [ObjectIdentifier: StreamVersion] = [:]
     var isClosing = false
-    for request in batch {
+    let lastSubmission = batch.lastIndex(where: \.isSubmission) ?? batch.startIndex
+    for (index, request) in batch.enumerated() {
       if isClosing {
         outcomes.append(.failure(.closed))
         continue
@@ -27,7 +39,10 @@ extension SubmitQueue {
         outcomes.append(try decide(submission, wanted, in: place, &draft, &next))
       case .typed(let composer, let id):
         let version = written[ObjectIdentifier(composer)] ?? composer.written
-        let outcome = try record(request, as: id, in: composer, at: version, &draft, &next)
+        let outcome = try record(request, as: id, in: composer, at: version, &draft) { event in
+          // Only submissions that follow in the batch read the state with it.
+          if index < lastSubmission { fold(event, into: &next) }
+        }
         if case .success(let submitted) = outcome {
           written[ObjectIdentifier(composer)] = submitted.receipt?.streams[0].versions.upperBound
         }
@@ -113,11 +128,10 @@ extension SubmitQueue {
     do throws(AppendError) { _ = try store.check(append) } catch { throw .append(error) }
   }
 
-  /// Records composer events, unless another process wrote to the composer's stream.
+  /// Records composer events, unless another process wrote to the composer's stream; calls the closure with each.
   private func record(
     _ request: SubmitRequest, as id: AppendID, in composer: OpenComposer, at version: StreamVersion,
-    _ draft: inout BlockDraft,
-    _ next: inout NextState
+    _ draft: inout BlockDraft, then fold: (ChatEvent) -> Void
   ) throws(LogError) -> Result<Submitted, SubmitError> {
     if let failure = composer.failure { return .failure(failure) }
     let append = Append(request.typedEvents)
@@ -128,7 +142,7 @@ extension SubmitQueue {
     let expectation = StreamExpectation(composer.stream, .version(version))
     if let conflict = try draft.conflict(with: [expectation]) { return .failure(.conflict(conflict)) }
     let stamp = EventOrigin(by: composer.actor, at: Instant(rawValue: draft.recorded.rawValue))
-    for change in request.typed { fold(ChatEvent(change, stamp), into: &next) }
+    for change in request.typed { fold(ChatEvent(change, stamp)) }
     return .success(Submitted(receipt: try draft.write(append, id)))
   }
 }

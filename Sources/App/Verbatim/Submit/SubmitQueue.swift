@@ -190,18 +190,12 @@ extension SubmitQueue {
     // A flush or close has waited for everything before it.
     if batch.allSatisfy(\.isMark) { return settle(batch, batch.map { _ in .success(Submitted(nothingAt: .zero)) }) }
     var outcomes: [Result<Submitted, SubmitError>] = []
-    var failure: ProjectionError?
     let began = ContinuousClock.now
-    do throws(LogError) {
+    do throws(ProjectionError) {
       // Catching up may fold the whole log, which must not happen under the writer lock.
-      do throws(ProjectionError) { try projections.catchUp() } catch { return settle(batch, error) }
-      try store.appendBlock { draft throws(LogError) in
-        switch decided(batch, &draft) {
-        case .success(let decided): (outcomes, failure) = (try decided.get(), nil)
-        case .failure(let error):
-          draft.removeAll()
-          failure = error
-        }
+      try projections.catchUp()
+      try store.appendBlock(as: ProjectionError.log) { draft throws(ProjectionError) in
+        outcomes = try decide(batch, &draft)
       } folding: { block in
         counts.withLock { $0.add(block: block.count, took: began.duration(to: .now)) }
         monotonicClock.see(block.head)
@@ -211,22 +205,9 @@ extension SubmitQueue {
         projections.follow(block)
         foldOthersSoon()
       }
+      if !outcomes.isEmpty { settle(batch, outcomes) }
     } catch {
-      failure = .log(error)
-    }
-    if let failure { settle(batch, failure) } else if !outcomes.isEmpty { settle(batch, outcomes) }
-  }
-
-  /// Returns the outcome of each request against the state at the head of the log; fills the draft with the events.
-  private func decided(
-    _ batch: [SubmitRequest], _ draft: inout BlockDraft
-  ) -> Result<Result<[Result<Submitted, SubmitError>], LogError>, ProjectionError> {
-    Result { () throws(ProjectionError) in
-      try projections.deciding(under: rules) { next in
-        // The closure may run again on a later state.
-        draft.removeAll()
-        return Result { () throws(LogError) in try decide(batch, &draft, &next) }
-      }
+      settle(batch, error)
     }
   }
 

@@ -39,6 +39,11 @@ internal final class SubmitRequest: @unchecked Sendable {
     (size, byteCount) = (max(1, submission.intents.count), wanted.byteCount)
   }
 
+  /// Whether intents are to be decided.
+  var isSubmission: Bool {
+    if case .submission = work { true } else { false }
+  }
+
   /// Whether the request only waits for earlier ones.
   var isMark: Bool {
     switch work {
