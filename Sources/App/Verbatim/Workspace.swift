@@ -117,7 +117,7 @@ public final class Workspace: Sendable {
   }
 
   /// The current time, never earlier than the last recorded one.
-  public var now: Instant {
+  public var now: Timestamp {
     if let head = try? store.head() { monotonicClock.see(head) }
     return monotonicClock.now()
   }
@@ -176,7 +176,11 @@ public final class Workspace: Sendable {
   /// Runs a blocking closure on a worker thread rather than on a thread of the task executor.
   package func offThread<R: Sendable>(_ body: @escaping @Sendable (Workspace) -> R) async -> R {
     await withCheckedContinuation { continuation in
-      workers.run { continuation.resume(returning: body(self)) }
+      // The caller keeps the workspace; the worker must not keep it, and with it the log, once the caller continues.
+      workers.run { [unowned self] in
+        let result = body(self)
+        continuation.resume(returning: result)
+      }
     }
   }
 }

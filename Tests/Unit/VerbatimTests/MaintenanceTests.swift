@@ -179,6 +179,19 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
     #expect(try LogCheck.verify(logAt: place.path).holds)
   }
 
+  @Test func `a workspace that was closed releases its log at once`() async throws {
+    // Threat: the delayed fold of the search index held the log for 50 ms after the last submit, and on a busy machine
+    // for seconds, so that a compaction right after closing was refused.
+    func chat() async throws {
+      let workspace = try place.folder.open()
+      try await workspace.populate()
+      try await workspace.send("last", "m1")
+      await workspace.close()
+    }
+    try await chat()
+    _ = try WorkspaceFiles(at: place.path).compact()
+  }
+
   @Test func `compaction succeeds after an earlier one was killed`() async throws {
     _ = try await made(place)
     let left = place.path + "/compacting/log"

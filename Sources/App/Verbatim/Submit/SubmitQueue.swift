@@ -118,7 +118,11 @@ internal final class SubmitQueue: Sendable {
   func flushBlocking() { _ = try? wait(for: SubmitRequest(.flush)) }
 
   /// Waits for everything that was submitted before, and closes the queue.
-  func close() { _ = try? wait(for: SubmitRequest(.close)) }
+  func close() {
+    _ = try? wait(for: SubmitRequest(.close))
+    // Waits for a catch-up in progress.
+    follower.sync {}
+  }
 
   /// Returns the open composer of this process for a key, if it still records; nil if there is none.
   func openComposer(_ key: Composer.Key) -> OpenComposer? {
@@ -222,17 +226,23 @@ extension SubmitQueue {
   ///
   /// No submit waits for it: no code of the app runs on the submit path.
   private func foldOthersSoon() {
-    guard let others else { return }
+    if others == nil { return }
     let wereDue = othersAreDue.withLock { isDue in
       defer { isDue = true }
       return isDue
     }
     if wereDue { return }
-    follower.asyncAfter(deadline: .now() + .milliseconds(Self.followingDelay)) { [self] in
-      othersAreDue.withLock { $0 = false }
-      // Errors are thrown to the readers of these projections.
-      try? others.catchUp()
+    // A delayed block must not keep a closed log open.
+    follower.asyncAfter(deadline: .now() + .milliseconds(Self.followingDelay)) { [weak self] in
+      self?.foldOthers()
     }
+  }
+
+  private func foldOthers() {
+    if isClosed { return }
+    othersAreDue.withLock { $0 = false }
+    // Errors are thrown to the readers of these projections.
+    try? others?.catchUp()
   }
 
   /// Closes the queue.
