@@ -37,6 +37,7 @@ let package = Package(
       providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
 
     .target(name: "Locks", path: "Sources/Support/Locks", swiftSettings: settings),
+    .target(name: "Timestamps", path: "Sources/Support/Timestamps", swiftSettings: settings),
     .target(
       name: "Digests", dependencies: ["CSodium", "CXXHash"], path: "Sources/Support/Digests", swiftSettings: settings),
     .target(name: "Bytes", dependencies: ["Digests"], path: "Sources/Support/Bytes", swiftSettings: settings),
@@ -47,7 +48,7 @@ let package = Package(
       name: "LMDB", dependencies: ["Bytes", "CLMDB", "Files", "Locks"], path: "Sources/Storage/LMDB",
       swiftSettings: settings),
     .target(
-      name: "EventLog", dependencies: ["Bytes", "Digests", "Locks"], path: "Sources/Storage/EventLog",
+      name: "EventLog", dependencies: ["Bytes", "Digests", "Locks", "Timestamps"], path: "Sources/Storage/EventLog",
       exclude: ["block.proto"], swiftSettings: settings),
     .target(
       name: "Tables", dependencies: ["Bytes", "Digests", "Files", "LMDB", "LMDBPages", "Locks"],
@@ -63,7 +64,7 @@ let package = Package(
       path: "Sources/Storage/Projections",
       swiftSettings: settings),
     .target(name: "TextFolding", path: "Sources/Support/TextFolding", swiftSettings: settings),
-    .target(name: "Chat", path: "Sources/Domain/Chat", swiftSettings: settings),
+    .target(name: "Chat", dependencies: ["Timestamps"], path: "Sources/Domain/Chat", swiftSettings: settings),
     .target(
       name: "ChatComposer", dependencies: ["Chat", "TextFolding", "Locks"], path: "Sources/Domain/ChatComposer",
       swiftSettings: settings),
@@ -95,7 +96,7 @@ let package = Package(
       name: "Verbatim",
       dependencies: [
         "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "EventLogLMDB", "Files", "Locks",
-        "Projections", "Tables",
+        "Projections", "Tables", "Timestamps",
       ], path: "Sources/App/Verbatim", swiftSettings: settings),
     .target(
       name: "VerbatimUI",

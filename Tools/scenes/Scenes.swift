@@ -97,7 +97,7 @@ extension Scenes {
   /// Returns the messages of the channel with their authors.
   private static func transcript(_ projections: WorkspaceReading) throws -> [String] {
     var lines = ["at position \(projections.position)"]
-    let now = Instant.now
+    let now = Timestamp.now
     for message in try projections.chat.messages(in: "general", limit: 100).messages {
       lines.append(try line(message, projections))
       for reply in try projections.chat.replies(to: message.key, limit: 100).messages {

@@ -27,7 +27,7 @@ public struct Configuration: Sendable {
   /// The clock. A workspace never records a time earlier than the last recorded one, whatever the clock returns.
   ///
   /// Setting it removes the limits of the machine's clock.
-  public var clock: @Sendable () -> Instant = { .now } {
+  public var clock: @Sendable () -> Timestamp = { .now } {
     didSet { clockLimits = nil }
   }
   /// The largest lead of the clock over the log before appends are refused; nil for no limit. Limits for a clock other
@@ -60,9 +60,4 @@ public struct Configuration: Sendable {
 
   /// The projections of a workspace that is opened with this configuration.
   package var projectionSets: ProjectionSets { ProjectionSets(searchesMessages: searchesMessages, own: projections) }
-}
-
-extension Instant {
-  /// The current time of the machine's clock.
-  public static var now: Instant { Instant(rawValue: Timestamp.now.rawValue) }
 }

@@ -1,36 +1,36 @@
 // A clock that never runs behind the log, and a source of ascending ids.
-package import Chat
 internal import EventLog
 internal import Locks
+package import Timestamps
 
 /// A monotonic clock, never behind the last recorded instant, and a source of ids that ascend with it.
 ///
 /// Readings of the system clock are not remembered: an error of it lasts no longer than the error itself.
 package final class MonotonicClock: Sendable {
-  private let clock: @Sendable () -> Instant
+  private let clock: @Sendable () -> Timestamp
   private let randomBits: @Sendable () -> UInt64
   private let last = Locked(Last())
 
   private struct Last {
     /// The last recorded instant, and the log position up to which it is known.
-    var instant = Instant(rawValue: .min)
+    var instant = Timestamp(rawValue: .min)
     var position = Position.zero
     var id = Int64.min
   }
 
-  init(_ clock: @escaping @Sendable () -> Instant, _ randomBits: @escaping @Sendable () -> UInt64) {
+  init(_ clock: @escaping @Sendable () -> Timestamp, _ randomBits: @escaping @Sendable () -> UInt64) {
     (self.clock, self.randomBits) = (clock, randomBits)
   }
 
   /// Returns the time of the clock, or the last recorded instant if that is later.
-  package func now() -> Instant {
+  package func now() -> Timestamp {
     let now = clock()
     return last.withLock { max(now, $0.instant) }
   }
 
   /// Advances to an instant, possibly of another clock; returns the latest known instant.
   @discardableResult
-  func see(_ instant: Instant) -> Instant {
+  func see(_ instant: Timestamp) -> Timestamp {
     last.withLock { last in
       last.instant = max(last.instant, instant)
       return last.instant
@@ -41,7 +41,7 @@ package final class MonotonicClock: Sendable {
   func see(_ head: Head) {
     last.withLock { last in
       guard head.position >= last.position else { return }
-      (last.instant, last.position) = (Instant(rawValue: head.recorded.rawValue), head.position)
+      (last.instant, last.position) = (head.recorded, head.position)
     }
   }
 

@@ -127,12 +127,12 @@ public final class PastWorkspace: Sendable {
   /// Roles, memberships, bans and permanent deletions are those at the head of the log; see <doc:WhatAUserSees>. An
   /// operator, who may see everything, reads without a user.
   public func read<R: Sendable>(
-    as user: User.ID, at instant: Instant? = nil, _ body: @escaping @Sendable (ClientReading) throws -> R
+    as user: User.ID, at instant: Timestamp? = nil, _ body: @escaping @Sendable (ClientReading) throws -> R
   ) async throws -> R {
     try await workspace.offThread { workspace in
       Result {
         let recorded = try workspace.store.event(at: self.position)?.recorded.rawValue ?? 0
-        let (instant, rules) = (instant ?? Instant(rawValue: recorded), workspace.configuration.rules)
+        let (instant, rules) = (instant ?? Timestamp(rawValue: recorded), workspace.configuration.rules)
         let now = workspace.now
         return try workspace.lendState { present in
           try self.lend { past in
@@ -170,8 +170,8 @@ extension Workspace {
   }
 
   /// Returns the workspace as it was at an instant: after the last event recorded at or before that time.
-  public func at(_ instant: Instant) async throws(ProjectionError) -> PastWorkspace {
-    try await past { projections throws(ProjectionError) in try projections.at(Timestamp(rawValue: instant.rawValue)) }
+  public func at(_ instant: Timestamp) async throws(ProjectionError) -> PastWorkspace {
+    try await past { projections throws(ProjectionError) in try projections.at(instant) }
   }
 
   private func past(

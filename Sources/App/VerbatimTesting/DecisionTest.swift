@@ -17,10 +17,10 @@ public struct DecisionTest: Sendable {
   /// The state that the next intent is decided on.
   public private(set) var state: InMemoryChatState
   /// The time at which the next intent is decided.
-  public var instant: Instant
+  public var instant: Timestamp
 
   /// Creates a test with an empty state.
-  public init(rules: Rules = Rules(), at instant: Instant = TestClock().now) {
+  public init(rules: Rules = Rules(), at instant: Timestamp = TestClock().now) {
     (state, self.instant) = (InMemoryChatState(rules: rules), instant)
   }
 

@@ -26,10 +26,10 @@ public struct EventOrigin: Hashable, Sendable {
   /// The author of the event.
   public let actor: Author
   /// The time of the event.
-  public let at: Instant
+  public let at: Timestamp
 
   /// Creates an origin from an author and an instant.
-  public init(by actor: Author, at instant: Instant) { (self.actor, at) = (actor, instant) }
+  public init(by actor: Author, at instant: Timestamp) { (self.actor, at) = (actor, instant) }
 }
 
 /// The time and device of a change made by a user, possibly offline and long before it is recorded.
@@ -38,12 +38,12 @@ public struct EventOrigin: Hashable, Sendable {
 /// one of the greater device id holds.
 public struct Edit: Hashable, Comparable, Sendable {
   /// The time of the edit by the clock of the device.
-  public let at: Instant
+  public let at: Timestamp
   /// The device of the edit; nil when unknown.
   public let device: Device.ID?
 
   /// Creates an edit from an instant of a device's clock and the device.
-  public init(at instant: Instant, on device: Device.ID?) { (at, self.device) = (instant, device) }
+  public init(at instant: Timestamp, on device: Device.ID?) { (at, self.device) = (instant, device) }
 
   /// Returns whether the first edit gives way to the second.
   public static func < (a: Edit, b: Edit) -> Bool {

@@ -34,18 +34,18 @@ public struct Ban: Hashable, Sendable {
   /// The author who imposed the ban.
   public var by: Author
   /// The time at which the ban was imposed.
-  public var since: Instant
+  public var since: Timestamp
   /// The expiry of the ban.
   public var term: Expiry
   /// The reason given for the ban.
   public var reason: UserText?
 
-  package init(key: Key, by actor: Author, since: Instant, term: Expiry, reason: UserText?) {
+  package init(key: Key, by actor: Author, since: Timestamp, term: Expiry, reason: UserText?) {
     (self.key, by, self.since, self.term, self.reason) = (key, actor, since, term, reason)
   }
 
   /// Returns whether the ban is in effect at an instant.
-  public func holds(at instant: Instant) -> Bool { term.lasts(at: instant) }
+  public func holds(at instant: Timestamp) -> Bool { term.lasts(at: instant) }
 }
 
 // MARK: Events

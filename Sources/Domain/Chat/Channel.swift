@@ -30,11 +30,11 @@ public struct Channel: Hashable, Sendable {
   /// The author who created the channel.
   public let creator: Author
   /// The time of creation.
-  public let created: Instant
+  public let created: Timestamp
   /// The time of the last change to the channel itself, not to its messages.
-  public var changed: Instant
+  public var changed: Timestamp
   /// The time of deletion; the row stays, so that the id is not reused.
-  public var deleted: Instant?
+  public var deleted: Timestamp?
   /// The number of the newest message.
   public var newest = Message.Number.zero
   /// The number of the newest message visible to all, that is not ephemeral.
@@ -45,7 +45,7 @@ public struct Channel: Hashable, Sendable {
   public var memberCount: UInt32 = 0
 
   package init(
-    id: ID, kind: Kind, profile: Profile, config: ChannelConfig, creator: Author, created: Instant, changed: Instant
+    id: ID, kind: Kind, profile: Profile, config: ChannelConfig, creator: Author, created: Timestamp, changed: Timestamp
   ) {
     (self.id, self.kind, self.profile, self.config) = (id, kind, profile, config)
     (self.creator, self.created, self.changed) = (creator, created, changed)
@@ -206,7 +206,7 @@ extension Channel.Event {
 }
 
 extension Channel {
-  mutating func apply(_ event: Event, at instant: Instant) {
+  mutating func apply(_ event: Event, at instant: Timestamp) {
     switch event {
     case .created: return
     case .changed(let profile): self.profile = profile

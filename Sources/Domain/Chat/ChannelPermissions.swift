@@ -11,7 +11,7 @@ package struct ChannelPermissions: Sendable {
   /// The user; nil for the app itself, which may do everything.
   package let user: User.ID?
   /// The instant at which the permissions are evaluated.
-  package let instant: Instant
+  package let instant: Timestamp
   /// Whether the user is a member. Others learn nothing about the channel from a refusal.
   package var isMember = true
   /// Whether the author is the app or an administrator.
@@ -25,16 +25,17 @@ package struct ChannelPermissions: Sendable {
   /// Whether the channel is frozen.
   package var isFrozen = false
   /// The time of the author's last message in the channel.
-  package var lastSent: Instant?
+  package var lastSent: Timestamp?
 
   /// Creates the permissions of an author whose facts are set afterwards: by default, all is permitted.
-  package init(of user: User.ID?, in channel: Channel.ID, at instant: Instant) {
+  package init(of user: User.ID?, in channel: Channel.ID, at instant: Timestamp) {
     (self.user, self.channel, self.instant) = (user, channel, instant)
   }
 
   /// Creates the permissions of a user from the rows of the user and the member.
   package init(
-    of user: User.ID, _ row: User?, as member: Member?, in channel: Channel.ID, under rules: Rules, at instant: Instant
+    of user: User.ID, _ row: User?, as member: Member?, in channel: Channel.ID, under rules: Rules,
+    at instant: Timestamp
   ) {
     self.init(of: user, in: channel, at: instant)
     isMember = member?.isMember == true
@@ -190,8 +191,8 @@ extension ChannelPermissions {
 extension ChannelConfig {
   /// Returns the end of the wait in slow mode after an author's last message; nil if the author need not wait.
   package func cooldownEnd(
-    after lastSent: Instant?, with capabilities: Capabilities, at instant: Instant
-  ) -> Instant? {
+    after lastSent: Timestamp?, with capabilities: Capabilities, at instant: Timestamp
+  ) -> Timestamp? {
     guard slowMode > 0, let lastSent, !capabilities.contains(.skipSlowMode) else { return nil }
     let end = lastSent + .seconds(Int64(slowMode))
     return instant < end ? end : nil

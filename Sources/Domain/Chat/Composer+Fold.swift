@@ -10,7 +10,7 @@ extension Composer.Event {
 }
 
 extension Composer? {
-  fileprivate mutating func apply(_ event: Composer.Event, to key: Composer.Key, at instant: Instant) {
+  fileprivate mutating func apply(_ event: Composer.Event, to key: Composer.Key, at instant: Timestamp) {
     if case .none = self { self = Composer(key) }
     self?.apply(event, at: instant)
   }
@@ -18,7 +18,7 @@ extension Composer? {
 
 extension Composer {
   /// Applies an event, both in the fold and in a live composer to its own events.
-  public mutating func apply(_ event: Event, at instant: Instant) {
+  public mutating func apply(_ event: Event, at instant: Timestamp) {
     if event.touches { isTouched = true }
     switch event {
     case .opened: isOpen = true
@@ -70,7 +70,7 @@ extension Composer {
     state = content.quoted == nil ? .new : .quote
   }
 
-  private mutating func change(_ splice: Splice, at instant: Instant) {
+  private mutating func change(_ splice: Splice, at instant: Timestamp) {
     let range = content.text.whole(splice.range)
     let splice = Splice(range, to: splice.text)
     content.text.apply(splice)

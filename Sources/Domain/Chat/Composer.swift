@@ -86,7 +86,7 @@ public struct Composer: Hashable, Sendable {
   /// Whether a user has the composer open.
   public var isOpen = false
   /// The time of the last change to the text; nil once sent, cleared or left.
-  public var typed: Instant?
+  public var typed: Timestamp?
 
   /// Creates an empty composer.
   public init(_ key: Key) { self.key = key }

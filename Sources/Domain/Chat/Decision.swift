@@ -5,7 +5,7 @@
 /// The decider is pure: it takes the instant as an argument, reads no clock and changes nothing. It is deterministic,
 /// and once the events are folded, the same intent is a no-op.
 public func decide(
-  _ intent: ChatIntent, by actor: Author, at instant: Instant, given state: some ChatStateStore
+  _ intent: ChatIntent, by actor: Author, at instant: Timestamp, given state: some ChatStateStore
 ) throws(Refusal) -> [ChatEvent] {
   let stamp = EventOrigin(by: actor, at: instant)
   return try Decision(by: stamp, given: state).changes(for: intent).map { ChatEvent($0, stamp) }
@@ -14,7 +14,7 @@ public func decide(
 /// A decision: author, instant, state and rules.
 struct Decision<S: ChatStateStore> {
   let actor: Author
-  let instant: Instant
+  let instant: Timestamp
   let state: S
   let rules: Rules
 

@@ -27,9 +27,9 @@ public struct Device: Hashable, Sendable {
   /// The name and push registration of the device.
   public var info: Info
   /// The time at which the device was added.
-  public let added: Instant
+  public let added: Timestamp
 
-  package init(key: Key, info: Info, added: Instant) { (self.key, self.info, self.added) = (key, info, added) }
+  package init(key: Key, info: Info, added: Timestamp) { (self.key, self.info, self.added) = (key, info, added) }
 
   /// The name and push registration of a device.
   public struct Info: Hashable, Sendable {

@@ -30,13 +30,13 @@ public struct Draft: Hashable, Sendable {
   /// The unsent content; nil when the draft is deleted.
   public var content: Composition?
   /// The time of the first save.
-  public var created: Instant
+  public var created: Timestamp
   /// The time of the last save.
-  public var updated: Instant
+  public var updated: Timestamp
   /// The edit that produced the content.
   public var edit: Edit
 
-  package init(key: Key, content: Composition?, created: Instant, updated: Instant, edit: Edit) {
+  package init(key: Key, content: Composition?, created: Timestamp, updated: Timestamp, edit: Edit) {
     (self.key, self.content, self.created, self.updated, self.edit) = (key, content, created, updated, edit)
   }
 
@@ -56,7 +56,7 @@ public struct Draft: Hashable, Sendable {
 extension Draft {
   /// Returns the edit time of a change made with knowledge of this draft: by the local clock, but later than the stored
   /// edit, however far ahead the clock of the saving device is.
-  package func changed(at now: Instant) -> Instant { max(now, edit.at + Microseconds(rawValue: 1)) }
+  package func changed(at now: Timestamp) -> Timestamp { max(now, edit.at + Microseconds(rawValue: 1)) }
 }
 
 // MARK: Events
@@ -80,9 +80,9 @@ extension Draft {
   /// An intent on a draft; each carries the time of the last change to the content, by the clock of the device.
   public enum Intent: Hashable, Sendable {
     /// Replaces the content.
-    case update(Composition, editedAt: Instant)
+    case update(Composition, editedAt: Timestamp)
     /// Deletes the draft.
-    case delete(DeletionReason, editedAt: Instant)
+    case delete(DeletionReason, editedAt: Timestamp)
   }
 }
 

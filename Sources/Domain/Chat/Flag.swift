@@ -32,9 +32,9 @@ public struct Flag: Hashable, Sendable {
   /// The reason given for the flag.
   public let reason: UserText?
   /// The time at which the flag was raised.
-  public let raised: Instant
+  public let raised: Timestamp
 
-  package init(key: Key, reason: UserText?, raised: Instant) {
+  package init(key: Key, reason: UserText?, raised: Timestamp) {
     (self.key, self.reason, self.raised) = (key, reason, raised)
   }
 }

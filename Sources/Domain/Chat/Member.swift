@@ -26,20 +26,20 @@ public struct Member: Hashable, Sendable {
   /// Whether the membership is current.
   public var isMember = true
   /// The start of the current or last membership.
-  public var joined: Instant
+  public var joined: Timestamp
   /// The time of the last sent message, from which the slow mode is counted.
-  public var lastSent: Instant?
+  public var lastSent: Timestamp?
   /// The number of the newest read message.
   public var read: Message.Number
   /// The time at which the read marker was last moved.
-  public var readAt: Instant
+  public var readAt: Timestamp
   /// The number of the newest received message.
   public var received: Message.Number
   /// The newest message when the channel was hidden; a newer one visible to all shows the channel again.
   public var hidden: Message.Number?
 
   package init(
-    key: Key, role: Role, joined: Instant, lastSent: Instant?, read: Message.Number, readAt: Instant,
+    key: Key, role: Role, joined: Timestamp, lastSent: Timestamp?, read: Message.Number, readAt: Timestamp,
     received: Message.Number
   ) {
     (self.key, self.role, self.joined, self.lastSent) = (key, role, joined, lastSent)
@@ -209,7 +209,7 @@ extension Member.Event {
 extension Member? {
   /// Applies an event in one access to the row and returns the change of the member count.
   fileprivate mutating func apply(
-    _ event: Member.Event, on key: Member.Key, at instant: Instant, number: Message.Number?, newest: Message.Number
+    _ event: Member.Event, on key: Member.Key, at instant: Timestamp, number: Message.Number?, newest: Message.Number
   ) -> Int {
     let wasMember = self?.isMember ?? false
     if case .added(let role) = event {
@@ -227,7 +227,7 @@ extension Member? {
 
 extension Member {
   fileprivate mutating func apply(
-    _ event: Event, at instant: Instant, number: Message.Number?, newest: Message.Number
+    _ event: Event, at instant: Timestamp, number: Message.Number?, newest: Message.Number
   ) {
     switch event {
     case .added: return

@@ -53,7 +53,7 @@ extension Message? {
 
 extension ChatStateStore {
   /// Returns the channel's next message number; for a message visible to all, starts its author's slow mode.
-  fileprivate mutating func putLast(_ message: Message, at instant: Instant) -> Message.Number {
+  fileprivate mutating func putLast(_ message: Message, at instant: Timestamp) -> Message.Number {
     let isForAll = message.content.kind != .ephemeral
     if isForAll, let author = message.author { self[Member.Key(message.key.channel, author)]?.lastSent = instant }
     return self[message.key.channel].count(isForAll: isForAll)

@@ -72,9 +72,9 @@ public struct Message: Hashable, Sendable {
   /// The number of the message in its channel.
   public var number: Number
   /// The time of sending.
-  public var sent: Instant
+  public var sent: Timestamp
   /// The time of the last edit.
-  public var edited: Instant?
+  public var edited: Timestamp?
   /// The number of edits.
   public var editCount: UInt32 = 0
   /// Whether the message is present, deleted or erased.
@@ -89,7 +89,7 @@ public struct Message: Hashable, Sendable {
   public var delivery: Delivery
 
   package init(
-    key: Key, author: User.ID?, content: Content, number: Number, sent: Instant, delivery: Delivery
+    key: Key, author: User.ID?, content: Content, number: Number, sent: Timestamp, delivery: Delivery
   ) {
     (self.key, self.author, self.content) = (key, author, content)
     (self.number, self.sent, self.delivery) = (number, sent, delivery)
@@ -140,7 +140,7 @@ public struct Message: Hashable, Sendable {
   }
 
   /// Returns whether the message is pinned at an instant.
-  public func isPinned(at instant: Instant) -> Bool { pin?.term.lasts(at: instant) ?? false }
+  public func isPinned(at instant: Timestamp) -> Bool { pin?.term.lasts(at: instant) ?? false }
 }
 
 // MARK: Events

@@ -32,14 +32,14 @@ public struct Mute: Hashable, Sendable {
   /// The key of the mute.
   public let key: Key
   /// The time at which the mute began.
-  public var since: Instant
+  public var since: Timestamp
   /// The expiry of the mute.
   public var term: Expiry
 
-  package init(key: Key, since: Instant, term: Expiry) { (self.key, self.since, self.term) = (key, since, term) }
+  package init(key: Key, since: Timestamp, term: Expiry) { (self.key, self.since, self.term) = (key, since, term) }
 
   /// Returns whether the mute is in effect at an instant.
-  public func holds(at instant: Instant) -> Bool { term.lasts(at: instant) }
+  public func holds(at instant: Timestamp) -> Bool { term.lasts(at: instant) }
 }
 
 // MARK: Events

@@ -39,9 +39,9 @@ public struct Reaction: Hashable, Sendable {
     /// The strength of the reaction: 1 or more.
     public let score: UInt32
     /// The time of the reaction.
-    public let at: Instant
+    public let at: Timestamp
 
-    package init(kind: Kind, score: UInt32, at: Instant) { (self.kind, self.score, self.at) = (kind, score, at) }
+    package init(kind: Kind, score: UInt32, at: Timestamp) { (self.kind, self.score, self.at) = (kind, score, at) }
   }
 
   /// Returns the score of a kind; nil when the user has not added it.

@@ -41,7 +41,7 @@ public enum Refusal: Error, Hashable, Sendable {
   /// The role is not in the rules.
   case unknownRole(Role)
   /// The author has to wait: the channel is in slow mode.
-  case coolingDown(until: Instant)
+  case coolingDown(until: Timestamp)
 
   /// The message does not exist, or the author may not see it.
   case unknownMessage(Message.Key)
@@ -71,7 +71,7 @@ public enum Refusal: Error, Hashable, Sendable {
   case zeroScore
 
   /// The expiry is in the past.
-  case alreadyOver(Instant)
+  case alreadyOver(Timestamp)
   /// A size exceeds the limit of the rules.
   case tooLarge(Limit, count: Int, max: Int)
 

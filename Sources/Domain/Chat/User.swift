@@ -20,11 +20,11 @@ public struct User: Hashable, Sendable {
   /// Whether the user is deactivated and cannot act.
   public var isDeactivated: Bool
   /// The time of creation.
-  public let created: Instant
+  public let created: Timestamp
   /// The time of the last change to the row.
-  public var changed: Instant
+  public var changed: Timestamp
 
-  package init(id: ID, profile: Profile, role: Role, isDeactivated: Bool, created: Instant, changed: Instant) {
+  package init(id: ID, profile: Profile, role: Role, isDeactivated: Bool, created: Timestamp, changed: Timestamp) {
     (self.id, self.profile, self.role, self.isDeactivated) = (id, profile, role, isDeactivated)
     (self.created, self.changed) = (created, changed)
   }
@@ -137,7 +137,7 @@ extension User.Event {
 }
 
 extension User {
-  mutating func apply(_ event: Event, at instant: Instant) {
+  mutating func apply(_ event: Event, at instant: Timestamp) {
     switch event {
     case .created: return
     case .changed(let profile): self.profile = profile

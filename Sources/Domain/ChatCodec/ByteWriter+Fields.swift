@@ -73,7 +73,7 @@ extension ByteWriter {
   }
 
   /// Writes an instant, omitted when it is 0, the beginning of 1970.
-  package mutating func instant(_ number: UInt64, _ instant: Instant) {
+  package mutating func instant(_ number: UInt64, _ instant: Timestamp) {
     if instant.rawValue != 0 { field(number, fixed64: UInt64(bitPattern: instant.rawValue)) }
   }
 

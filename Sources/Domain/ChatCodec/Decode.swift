@@ -18,7 +18,7 @@ public func decode(_ event: RecordedEvent) throws(UnreadableEvent) -> ChatEvent 
     guard let user = actor.user, let device = try? Device.ID(name.text) else { throw unreadable(.device(name.text)) }
     actor = .user(user, on: device)
   }
-  let stamp = EventOrigin(by: actor, at: Instant(rawValue: event.recorded.rawValue))
+  let stamp = EventOrigin(by: actor, at: event.recorded)
   return try decode(event.payload.span.bytes, as: type, in: subject, stamp, at: event.position)
 }
 
@@ -141,7 +141,7 @@ extension EventOrigin {
       }
       actor = .user(user, on: device)
     }
-    self.init(by: actor, at: Instant(rawValue: event.recorded.rawValue))
+    self.init(by: actor, at: event.recorded)
   }
 }
 

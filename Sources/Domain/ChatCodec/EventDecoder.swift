@@ -39,7 +39,7 @@ public struct EventDecoder: Sendable {
     if event.blockStart != first { begin(at: event.blockStart) }
     let type = try type(of: event)
     stream = try stream(of: event)
-    let stamp = EventOrigin(by: try actor(of: event), at: Instant(rawValue: event.recorded.rawValue))
+    let stamp = EventOrigin(by: try actor(of: event), at: event.recorded)
     return try ChatCodec.decode(event.payload, as: type, in: subjects[stream], stamp, at: event.position)
   }
 

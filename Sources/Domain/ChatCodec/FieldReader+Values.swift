@@ -122,16 +122,16 @@ extension FieldReader {
 
   /// Returns an instant; 0, the beginning of 1970, when absent.
   @_lifetime(self: copy self)
-  package mutating func instant(_ number: UInt8) throws(PayloadDefect) -> Instant {
-    guard let value = try fixed64(number) else { return Instant(rawValue: 0) }
+  package mutating func instant(_ number: UInt8) throws(PayloadDefect) -> Timestamp {
+    guard let value = try fixed64(number) else { return Timestamp(rawValue: 0) }
     if value == 0 { throw defect(number, .byDefault) }
-    return Instant(rawValue: Int64(bitPattern: value))
+    return Timestamp(rawValue: Int64(bitPattern: value))
   }
 
   /// Returns an expiry; without an end when absent.
   @_lifetime(self: copy self)
   package mutating func term(_ number: UInt8) throws(PayloadDefect) -> Expiry {
-    Expiry(until: try fixed64(number).map { Instant(rawValue: Int64(bitPattern: $0)) })
+    Expiry(until: try fixed64(number).map { Timestamp(rawValue: Int64(bitPattern: $0)) })
   }
 
   /// Returns a range of a text: its start, and in the following field, its length.

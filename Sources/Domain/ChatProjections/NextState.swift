@@ -24,7 +24,7 @@ package struct NextState: TabledChatState {
 
   /// Decides an intent; later decisions see the resulting events.
   package mutating func decide(
-    _ intent: ChatIntent, by actor: Author, at instant: Instant
+    _ intent: ChatIntent, by actor: Author, at instant: Timestamp
   ) throws(Refusal) -> [ChatEvent] {
     let events = try Chat.decide(intent, by: actor, at: instant, given: self)
     for event in events { fold(event, into: &self) }

@@ -9,7 +9,7 @@ internal import Synchronization
 
 /// A reader of a descriptor, until its end or until it is stopped.
 final class Reader: Sendable {
-  private typealias Instant = ContinuousClock.Instant
+  private typealias Timestamp = ContinuousClock.Instant
 
   /// Whether a wake is pending.
   let isWoken = Atomic(false)

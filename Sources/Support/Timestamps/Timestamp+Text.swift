@@ -1,4 +1,4 @@
-// Instants parsed from text.
+// Timestamps parsed from text.
 
 extension Timestamp: LosslessStringConvertible {
   /// Creates an instant from a text in the form of ``description``, in UTC with microseconds; nil when it is invalid.

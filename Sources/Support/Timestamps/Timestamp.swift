@@ -1,7 +1,7 @@
 // Points in time and durations, in microseconds.
 
 /// A point in time: microseconds since 1970-01-01 UTC.
-public struct Instant: RawRepresentable, Codable, Hashable, Comparable, Sendable {
+public struct Timestamp: RawRepresentable, Codable, Hashable, Comparable, Sendable {
   /// The microseconds since 1970-01-01 UTC.
   public let rawValue: Int64
 
@@ -9,15 +9,15 @@ public struct Instant: RawRepresentable, Codable, Hashable, Comparable, Sendable
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
   /// Returns whether the first instant is earlier.
-  public static func < (a: Instant, b: Instant) -> Bool { a.rawValue < b.rawValue }
+  public static func < (a: Timestamp, b: Timestamp) -> Bool { a.rawValue < b.rawValue }
 
   /// Returns the instant later by a duration, clamped to the range of the type.
-  public static func + (a: Instant, b: Microseconds) -> Instant {
-    Instant(rawValue: a.rawValue.addingClamped(b.rawValue))
+  public static func + (a: Timestamp, b: Microseconds) -> Timestamp {
+    Timestamp(rawValue: a.rawValue.addingClamped(b.rawValue))
   }
 
   /// Returns the duration between two instants, clamped to the range of the type.
-  public static func - (a: Instant, b: Instant) -> Microseconds {
+  public static func - (a: Timestamp, b: Timestamp) -> Microseconds {
     let (difference, overflow) = a.rawValue.subtractingReportingOverflow(b.rawValue)
     return Microseconds(rawValue: overflow ? (a > b ? .max : .min) : difference)
   }
@@ -41,7 +41,7 @@ public struct Microseconds: RawRepresentable, Hashable, Comparable, Sendable {
   public static func < (a: Microseconds, b: Microseconds) -> Bool { a.rawValue < b.rawValue }
 }
 
-extension Instant: CustomStringConvertible {
+extension Timestamp: CustomStringConvertible {
   /// The instant as RFC 3339 text, in UTC, to the microsecond.
   public var description: String {
     let perDay: Int64 = 86_400_000_000
@@ -78,24 +78,4 @@ extension Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
-}
-
-/// The expiry of a mute, a ban or a pin: an instant, or none.
-///
-/// An expiry is evaluated at an instant; at its end it has passed.
-public struct Expiry: Hashable, Sendable {
-  /// The end; nil when there is none.
-  public let end: Instant?
-
-  /// Creates an expiry with an end, or without (nil).
-  public init(until end: Instant?) { self.end = end }
-
-  /// The expiry without an end.
-  public static let endless = Expiry(until: nil)
-
-  /// Returns an expiry at an end.
-  public static func until(_ end: Instant) -> Expiry { Expiry(until: end) }
-
-  /// Returns whether an instant is before the end.
-  public func lasts(at instant: Instant) -> Bool { end.map { instant < $0 } ?? true }
 }

@@ -83,7 +83,7 @@ extension Worker {
     let events = try store.events(from: .first, limit: .max)
     for event in events { Chat.fold(try decode(event), into: &state) }
     let instant = max(Int64(1_700_000_000_000_000), events.last?.recorded.rawValue ?? 0)
-    return History(random, from: state, after: events.count, at: Instant(rawValue: instant))
+    return History(random, from: state, after: events.count, at: Timestamp(rawValue: instant))
   }
 
   /// Decides an intent; the outcome by the tables must equal the outcome by the reference.
@@ -97,7 +97,7 @@ extension Worker {
       exit(2)
     }
     guard case .success(let events) = outcome, !events.isEmpty else { return }
-    clock.now = Timestamp(rawValue: step.instant.rawValue)
+    clock.now = step.instant
     let proposed = events.map { encode($0) }
     _ = try projections.store.appendBlocking(proposed) as Receipt
   }

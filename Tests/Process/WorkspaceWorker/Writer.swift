@@ -109,7 +109,7 @@ private struct Writer {
 
   private mutating func perform(_ action: Composer.Action) throws {
     var next = composer.reducer
-    _ = try next.act(action, at: Instant(rawValue: 0))
+    _ = try next.act(action, at: Timestamp(rawValue: 0))
     tell(next.composer)
     try composer.perform(action)
     say("did \(number) \(uptime())")
@@ -121,7 +121,7 @@ private struct Writer {
     guard let item = composer.suggestions?.items.first, let answer = item.answer else { return }
     var next = composer.reducer
     guard let query = next.suggestionQuery else { return }
-    _ = next.pick(answer, for: query, at: Instant(rawValue: 0))
+    _ = next.pick(answer, for: query, at: Timestamp(rawValue: 0))
     tell(next.composer)
     try composer.pick(item.id)
     say("did \(number) \(uptime())")

@@ -25,7 +25,7 @@ public struct History {
   }
 
   /// Continues after the events that led to a state, no earlier than an instant.
-  public init(_ random: SeededRandom, from state: InMemoryChatState, after count: Int, at instant: Instant) {
+  public init(_ random: SeededRandom, from state: InMemoryChatState, after count: Int, at instant: Timestamp) {
     (world, self.state) = (World(random, age: count, at: instant), state)
   }
 
@@ -36,7 +36,7 @@ public struct History {
     /// The author of the intent.
     public let actor: Author
     /// The instant of the intent.
-    public let instant: Instant
+    public let instant: Timestamp
     /// The resulting events, or the refusal.
     public let outcome: Result<[ChatEvent], Refusal>
   }

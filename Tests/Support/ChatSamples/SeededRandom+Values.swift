@@ -34,11 +34,11 @@ extension SeededRandom {
   }
 
   /// Returns an instant: a recent one, one long before 1970, or the first or last possible one.
-  public mutating func instant() -> Instant {
+  public mutating func instant() -> Timestamp {
     switch below(4) {
-    case 0: Instant(rawValue: integer())
-    case 1: Instant(rawValue: pick([0, 1, -1, .min, .max, .min + 1, -62_135_596_800_000_000]))
-    default: Instant(rawValue: 1_700_000_000_000_000 + Int64(below(1_000_000_000_000)))
+    case 0: Timestamp(rawValue: integer())
+    case 1: Timestamp(rawValue: pick([0, 1, -1, .min, .max, .min + 1, -62_135_596_800_000_000]))
+    default: Timestamp(rawValue: 1_700_000_000_000_000 + Int64(below(1_000_000_000_000)))
     }
   }
 

@@ -7,7 +7,7 @@ public struct World {
   /// The source of randomness.
   public var random: SeededRandom
   /// The time, which advances with each intent.
-  public private(set) var now: Instant
+  public private(set) var now: Timestamp
   /// The number of intents so far: permanently deleted rows are replaced by new ones.
   var age: Int
 
@@ -15,7 +15,7 @@ public struct World {
   private var state = InMemoryChatState()
 
   /// Creates a world at its beginning, or after a number of intents.
-  public init(_ random: SeededRandom, age: Int = 0, at now: Instant = Instant(rawValue: 1_700_000_000_000_000)) {
+  public init(_ random: SeededRandom, age: Int = 0, at now: Timestamp = Timestamp(rawValue: 1_700_000_000_000_000)) {
     (self.random, self.age, self.now) = (random, age, now)
   }
 

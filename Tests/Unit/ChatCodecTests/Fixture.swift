@@ -61,7 +61,7 @@ extension Fixture {
   init(_ sample: Sample) {
     let stored = encode(sample.event)
     (stream, type, actor, device) = (stored.stream, stored.type, stored.actor, stored.device)
-    recorded = Timestamp(rawValue: sample.stamp.at.rawValue)
+    recorded = sample.stamp.at
     payload = stored.payload
     guard let old = sample.retired, let shape = sample.shape else { return }
     (type, payload) = (StoredType.shape(shape).name, old)
@@ -71,7 +71,7 @@ extension Fixture {
   func decoded() throws -> ChatEvent {
     let user = try actor.map { try User.ID($0.text) }
     let device = try device.map { try Device.ID($0.text) }
-    let stamp = EventOrigin(by: user.map { .user($0, on: device) } ?? .system, at: Instant(rawValue: recorded.rawValue))
+    let stamp = EventOrigin(by: user.map { .user($0, on: device) } ?? .system, at: recorded)
     let type = try #require(StoredType(name: type))
     let subject = try #require(StreamSubject(name: stream))
     return try decode(payload.span.bytes, as: type, in: subject, stamp)

@@ -46,7 +46,7 @@ struct `Different intents` {
   @Test func `an intent with one parameter changed has other bytes`() {
     let (channel, ban) = (Channel.ID("general"), Ban.Key(of: "bob", from: .everywhere))
     let (draft, reaction) = (Draft.Key(by: "ada", in: channel), Reaction.Key(to: Message.Key(channel, "m"), by: "a"))
-    let (zero, profile, config) = (Instant(rawValue: 0), Channel.Profile(name: "G"), ChannelConfig())
+    let (zero, profile, config) = (Timestamp(rawValue: 0), Channel.Profile(name: "G"), ChannelConfig())
     expectDistinct([
       .ban(ban, .impose(.endless, reason: nil)), .ban(ban, .impose(.endless, reason: "")),
       .ban(ban, .impose(.endless, reason: "a")), .ban(ban, .impose(.until(zero), reason: nil)),
@@ -197,7 +197,7 @@ private let infoChanges: [Change<Device.Info>] = [
 private let emptyAndAbsent: [(ChatIntent, ChatIntent)] = {
   let message = Message.Key("general", "m1")
   let composer = Composer.Key(of: "ada", on: "phone", in: "general")
-  let zero = Instant(rawValue: 0)
+  let zero = Timestamp(rawValue: 0)
   return [
     (.user("a", .create(User.Profile(name: "", image: ""))), .user("a", .create(User.Profile(name: "")))),
     (

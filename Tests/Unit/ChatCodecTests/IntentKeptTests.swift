@@ -29,7 +29,7 @@ private struct Place: CustomTestStringConvertible, Sendable {
   }
 
   private static func draft(_ content: Composition) -> ChatIntent {
-    .draft(Draft.Key(by: "a", in: "c"), .update(content, editedAt: Instant(rawValue: 1)))
+    .draft(Draft.Key(by: "a", in: "c"), .update(content, editedAt: Timestamp(rawValue: 1)))
   }
 
   private static func attachment(_ extra: Extra) -> Chat.Attachment { Chat.Attachment("x", .file, extra: extra) }

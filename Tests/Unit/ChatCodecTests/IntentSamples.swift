@@ -53,7 +53,7 @@ extension IntentSample {
     let (spammer, spam) = (Flag.Key(by: "ada", on: .user("bob")), Flag.Key(by: "ada", on: .message(key)))
     return [
       IntentSample(.mute(user, .begin(.until(Part.later))), "user-full"),
-      IntentSample(.mute(user, .begin(.until(Instant(rawValue: 0)))), "user-zero"),
+      IntentSample(.mute(user, .begin(.until(Timestamp(rawValue: 0)))), "user-zero"),
       IntentSample(.mute(user, .begin(.endless)), "user-bare"),
       IntentSample(.mute(channel, .begin(.until(Part.later))), "channel"),
       IntentSample(.mute(user, .end), "user"),
@@ -151,9 +151,9 @@ extension IntentSample {
     }
     return [
       IntentSample(.draft(reply, .update(Part.composition, editedAt: Part.later)), "full"),
-      IntentSample(.draft(draft, .update(Composition(), editedAt: Instant(rawValue: 0))), "bare"),
-      IntentSample(.draft(reply, .delete(.targetGone, editedAt: Instant(rawValue: -1))), "full"),
-      IntentSample(.draft(draft, .delete(.cleared, editedAt: Instant(rawValue: 0))), "bare"),
+      IntentSample(.draft(draft, .update(Composition(), editedAt: Timestamp(rawValue: 0))), "bare"),
+      IntentSample(.draft(reply, .delete(.targetGone, editedAt: Timestamp(rawValue: -1))), "full"),
+      IntentSample(.draft(draft, .delete(.cleared, editedAt: Timestamp(rawValue: 0))), "bare"),
       IntentSample(.composer(answer, .record(actions)), "full"),
       IntentSample(.composer(composer, .record([.opened])), "opened"),
       IntentSample(.composer(composer, .record([])), "bare"),

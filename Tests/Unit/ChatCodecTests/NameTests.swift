@@ -77,7 +77,7 @@ import Testing
   func `an unreadable event is refused with its type, position and defect`(
     type: Name, stream: Name, actor: Name?, device: Name?, defect: UnreadableEvent.Defect
   ) throws {
-    let store = store(at: Instant(rawValue: 1))
+    let store = store(at: Timestamp(rawValue: 1))
     _ = try store.appendBlocking([ProposedEvent(stream: stream, type: type, payload: [], actor: actor, device: device)])
     let expected = UnreadableEvent(defect, type: type.text, at: .first)
     let event = try #require(try store.events(limit: 1).first)

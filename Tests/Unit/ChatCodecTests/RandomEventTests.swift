@@ -82,7 +82,7 @@ struct `Found by fuzzing` {
     var stored = Stored(
       ChatEvent(
         .composer(key, .mentionPicked("bob", Splice(3..<6, to: "@Bob "), length: Int(Int32.max))),
-        EventOrigin(by: .system, at: Instant(rawValue: 0))))
+        EventOrigin(by: .system, at: Timestamp(rawValue: 0))))
     #expect(Stored(try stored.decode()) == stored)
     // The last byte of the count: from 2^31 - 1 to 2^31 and more.
     stored.payload[stored.payload.count - 1] = 0x0F

@@ -30,7 +30,7 @@ import Testing
 
   @Test func `an unpaired surrogate is stored as U+FFFD`() throws {
     let key = Draft.Key(by: "ada", in: "general")
-    let edit = Edit(at: Instant(rawValue: 1), on: nil)
+    let edit = Edit(at: Timestamp(rawValue: 1), on: nil)
     let half = Composition(TypedText(units: [0x61, 0xD83D, 0x62]))
     let stored = encode(ChatEvent(.draft(key, .updated(half, edit)), Sample.all[0].stamp))
     let event = try decode(
@@ -74,7 +74,7 @@ extension Composer.Key {
 }
 
 extension EventOrigin {
-  fileprivate static let example = EventOrigin(by: .system, at: Instant(rawValue: 0))
+  fileprivate static let example = EventOrigin(by: .system, at: Timestamp(rawValue: 0))
 }
 
 extension Sample: CustomTestStringConvertible {
@@ -82,9 +82,9 @@ extension Sample: CustomTestStringConvertible {
 }
 
 /// Returns a log in memory with a constant clock.
-func store(at instant: Instant) -> EventStore {
+func store(at instant: Timestamp) -> EventStore {
   var configuration = EventStore.Configuration()
-  let instant = Timestamp(rawValue: instant.rawValue)
+  let instant = instant
   configuration.clock = { instant }
   return EventStore.inMemory(
     genesis: Genesis(id: AppendID(high: 1, low: 2), created: instant), configuration: configuration)

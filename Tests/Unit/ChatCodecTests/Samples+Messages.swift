@@ -43,8 +43,8 @@ extension Sample {
 
   static let drafts: [Sample] = {
     let (draft, reply) = (Draft.Key(by: "ada", in: "general"), Draft.Key(by: "ada", in: "general", thread: "m0"))
-    let edit = Edit(at: Instant(rawValue: -1), on: "phone")
-    let bare = Edit(at: Instant(rawValue: 0), on: nil)
+    let edit = Edit(at: Timestamp(rawValue: -1), on: "phone")
+    let bare = Edit(at: Timestamp(rawValue: 0), on: nil)
     return [
       Sample("draftUpdated/1-full", .draft(reply, .updated(Part.composition, edit)), by: user),
       Sample("draftUpdated/1-bare", .draft(draft, .updated(Composition(), bare))),

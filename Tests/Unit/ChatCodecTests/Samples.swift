@@ -15,7 +15,7 @@ struct Sample: Sendable {
 
   init(_ fixture: String, _ change: ChatEvent.Change, by actor: Author = .system, retired: [UInt8]? = nil) {
     (self.fixture, self.change, self.retired) = (fixture, change, retired)
-    stamp = EventOrigin(by: actor, at: Instant(rawValue: 1_767_225_600_000_000))
+    stamp = EventOrigin(by: actor, at: Timestamp(rawValue: 1_767_225_600_000_000))
   }
 
   /// The event of the sample.
@@ -38,7 +38,7 @@ enum Part {
     "inner": .fields(["a": .bool(false), "b": .bool(true), "text": ""]), "nothing": .null, "zero": 0,
   ]
 
-  static let later = Instant(rawValue: 1_767_229_200_000_001)
+  static let later = Timestamp(rawValue: 1_767_229_200_000_001)
 
   static let picture = Attachment(
     "a1", .image, at: .url("https://example.com/a.png"), title: "A tree", summary: "Seen from below",
@@ -96,7 +96,8 @@ extension Sample {
     Sample("deviceRemoved/1", .device(Device.Key("ada", "phone"), .removed)),
     Sample(
       "userMuted/1-full",
-      .mute(Mute.Key(by: "ada", of: .user("bob")), .began(.until(Instant(rawValue: 1_767_229_200_000_000)))), by: user,
+      .mute(Mute.Key(by: "ada", of: .user("bob")), .began(.until(Timestamp(rawValue: 1_767_229_200_000_000)))),
+      by: user,
       retired: [0x0A, 3] + Array("bob".utf8) + [0x10, 0x90, 0x8E, 0xD7, 0xCA, 0x06]),
     Sample(
       "userMuted/1-bare", .mute(Mute.Key(by: "ada", of: .user("bob")), .began(.endless)),

@@ -70,14 +70,14 @@ import Testing
       expect("\(upload)", "UPLOAD_STATE", composer(.attached(ComposedAttachment(Chat.Attachment("a", .file), upload))))
     }
     for reason in Draft.DeletionReason.allCases {
-      let edit = Edit(at: Instant(rawValue: 0), on: nil)
+      let edit = Edit(at: Timestamp(rawValue: 0), on: nil)
       let change = ChatEvent.Change.draft(Draft.Key(by: "a", in: "b"), .deleted(reason, edit))
       let number = encode(ChatEvent(change, stamp)).payload[1]
       #expect(schema.contains("\n  DELETION_REASON_\(upperSnake("\(reason)")) = \(number);"), "\(reason)")
     }
   }
 
-  private let stamp = EventOrigin(by: .system, at: Instant(rawValue: 0))
+  private let stamp = EventOrigin(by: .system, at: Timestamp(rawValue: 0))
 
   private func composer(_ event: Composer.Event) -> ChatEvent.Change {
     .composer(Composer.Key(of: "a", on: "b", in: "c"), event)

@@ -52,7 +52,7 @@ import Testing
     @Test func `messages of Python are decoded to the intended events and intents`() throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       _ = try ask([])
-      let stamp = EventOrigin(by: .system, at: Instant(rawValue: 0))
+      let stamp = EventOrigin(by: .system, at: Timestamp(rawValue: 0))
       for (name, change) in meant {
         let type = try #require(StoredType(name: Name(String(name.prefix { $0 != "-" }))))
         let payload = try bytes(name + ".own")
@@ -130,10 +130,10 @@ private let meant: [String: ChatEvent.Change] = [
   "channelConfigured.1": .channel(
     "general", .configured(ChannelConfig(off: [.typingEvents, .search], messageLengthMax: .max, commands: []))),
   "channelTruncated.1": .channel("general", .truncated(through: Message.Number(rawValue: .max))),
-  "userMuted.2": .mute(Mute.Key(by: "ada", of: .user("bo")), .began(.until(Instant(rawValue: 0)))),
-  "userMuted.1": .mute(Mute.Key(by: "ada", of: .user("bo")), .began(.until(Instant(rawValue: -5_000_000)))),
+  "userMuted.2": .mute(Mute.Key(by: "ada", of: .user("bo")), .began(.until(Timestamp(rawValue: 0)))),
+  "userMuted.1": .mute(Mute.Key(by: "ada", of: .user("bo")), .began(.until(Timestamp(rawValue: -5_000_000)))),
   "draftDeleted.1": .draft(
-    Draft.Key(by: "ada", in: "general"), .deleted(.sent, Edit(at: Instant(rawValue: .min), on: "phone"))),
+    Draft.Key(by: "ada", in: "general"), .deleted(.sent, Edit(at: Timestamp(rawValue: .min), on: "phone"))),
   "composerTyped.1": .composer(composer, .typed(Splice(12..<13, to: "h"))),
   "composerFilled.1": .composer(composer, .filled(composition, selection: 5..<5)),
   "composerEntered.1": .composer(composer, .entered(.new, keeping: [.text, .extra])),
@@ -144,8 +144,8 @@ private let meant: [String: ChatEvent.Change] = [
 private let wanted: [String: ChatIntent] = [
   "user": .user("ada", .create(User.Profile(name: "Ada", image: ""))),
   "device": .device(Device.Key("ada", "phone"), .add(Device.Info(name: "Phone", pushToken: ""))),
-  "mute": .mute(Mute.Key(by: "ada", of: .channel("general")), .begin(.until(Instant(rawValue: 0)))),
-  "ban": .ban(Ban.Key(of: "bo", from: .channel("general")), .impose(.until(Instant(rawValue: -1)), reason: "")),
+  "mute": .mute(Mute.Key(by: "ada", of: .channel("general")), .begin(.until(Timestamp(rawValue: 0)))),
+  "ban": .ban(Ban.Key(of: "bo", from: .channel("general")), .impose(.until(Timestamp(rawValue: -1)), reason: "")),
   "flag": .flag(Flag.Key(by: "ada", on: .message(message)), .raise(reason: "rude")),
   "channel": .channel(
     "general",
@@ -155,7 +155,7 @@ private let wanted: [String: ChatIntent] = [
     message, .send(Message.Content("Hi", kind: .custom("poll"), parent: "m0", isPending: true))),
   "reaction": .reaction(Reaction.Key(to: message, by: "bo"), .add("like", score: 3)),
   "draft": .draft(
-    Draft.Key(by: "ada", in: "general", thread: "m0"), .update(composition, editedAt: Instant(rawValue: .min))),
+    Draft.Key(by: "ada", in: "general", thread: "m0"), .update(composition, editedAt: Timestamp(rawValue: .min))),
   "composer": .composer(composer, .record([.opened, .typed(Splice(12..<13, to: "h"))])),
   "app": .app(.app("poll-7"), AppEvent("voted", version: .max, payload: [0, 255])),
 ]

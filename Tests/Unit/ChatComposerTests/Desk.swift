@@ -5,7 +5,7 @@ import Testing
 
 /// A reducer with its recorded events; they are folded in parallel, and both results must be equal.
 struct Desk {
-  static let now = Instant(rawValue: 1_700_000_000_000_000)
+  static let now = Timestamp(rawValue: 1_700_000_000_000_000)
 
   private(set) var reducer: ComposerReducer
   private var folded: Composer

@@ -8,7 +8,7 @@ import Testing
 
 struct GrantedSends {
   private static let key = Composer.Key(of: "ada", on: "phone", in: "general")
-  private static let now = Instant(rawValue: 1_700_000_000_000_000)
+  private static let now = Timestamp(rawValue: 1_700_000_000_000_000)
 
   /// A state of the channel.
   private struct Channel: Sendable, CustomTestStringConvertible {
@@ -143,7 +143,7 @@ extension Refusal {
     case .banned: "banned"
     case .notAllowed(let capability, _): "not allowed to \(capability)"
     case .off(let flag, _): "\(flag) off"
-    case .coolingDown(let end): "wait \((end - Instant(rawValue: 1_700_000_000_000_000)).rawValue / 1_000_000)"
+    case .coolingDown(let end): "wait \((end - Timestamp(rawValue: 1_700_000_000_000_000)).rawValue / 1_000_000)"
     default: description
     }
   }

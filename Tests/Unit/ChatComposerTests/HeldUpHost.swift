@@ -32,13 +32,13 @@ final class HeldUpHost: ComposerHost {
     waiting = []
   }
 
-  nonisolated var now: Instant { host.now }
+  nonisolated var now: Timestamp { host.now }
   nonisolated func newID() -> String { host.newID() }
   nonisolated func record(_ events: [Composer.Event]) throws { try host.record(events) }
   nonisolated func changes() -> AsyncStream<Void> { isDeaf ? AsyncStream { _ in } : host.changes() }
   func flush() async throws { try await host.flush() }
   func draft() async throws -> Draft? { try await host.draft() }
-  func wait(until instant: Instant) async { await host.wait(until: instant) }
+  func wait(until instant: Timestamp) async { await host.wait(until: instant) }
 
   func submit(_ intents: [ChatIntent], recording events: [Composer.Event]) async throws -> Refusal? {
     await withCheckedContinuation { waiting.append($0) }

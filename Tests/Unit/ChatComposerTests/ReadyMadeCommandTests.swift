@@ -50,20 +50,20 @@ struct ReadyMadeCommands {
 
   @Test(arguments: [("45s", 45), ("30m", 1800), ("8h", 28_800), ("1d", 86_400), ("2w", 1_209_600), ("2W", 1_209_600)])
   func `durations are a number and a unit`(text: String, seconds: Int64) {
-    let start = Instant(rawValue: 5)
+    let start = Timestamp(rawValue: 5)
     let (term, rest) = Expiry.parse(UserText(" \(text)  and then"), from: start)
     #expect((term, rest) == (.until(start + .seconds(seconds)), "and then"))
   }
 
   @Test(arguments: ["", "8", "h", "0h", "-8h", "8x", "８h", "h8", "8 h", "1.5h"])
   func `text that is not a duration is left unchanged`(text: String) {
-    let (term, rest) = Expiry.parse(UserText(text), from: Instant(rawValue: 0))
+    let (term, rest) = Expiry.parse(UserText(text), from: Timestamp(rawValue: 0))
     #expect((term, rest) == (nil, UserText(text)))
   }
 
   @Test func `a duration beyond the range is clamped`() {
-    let (term, _) = Expiry.parse("9223372036854775807w", from: Instant(rawValue: 5))
-    #expect(term?.end == Instant(rawValue: .max))
+    let (term, _) = Expiry.parse("9223372036854775807w", from: Timestamp(rawValue: 5))
+    #expect(term?.end == Timestamp(rawValue: .max))
   }
 
   @Test func `a mute with an invalid duration fails and shows the format`() async throws {

@@ -13,7 +13,7 @@ struct Room {
     _ config: ChannelConfig = ChannelConfig(), thread: Message.ID? = nil, as role: Role = .owner,
     _ choose: (inout ComposerOptions) -> Void = { _ in }
   ) async throws {
-    chat = InMemoryConversation(at: Instant(rawValue: 1_700_000_000_000_000))
+    chat = InMemoryConversation(at: Timestamp(rawValue: 1_700_000_000_000_000))
     let names: [(User.ID, UserText)] = [("ada", "Ada"), ("bo", "Bo Diddley"), ("cleo", "Cleo Moreau")]
     for (user, name) in names {
       try chat.submit([.user(user, .create(User.Profile(name: name)))], by: .user(user))

@@ -19,7 +19,7 @@ import Projections
 
   /// Returns the outcomes of intents, decided one after the other.
   private func outcomes(
-    of wishes: [Wish], at instant: Instant, given state: InMemoryChatState
+    of wishes: [Wish], at instant: Timestamp, given state: InMemoryChatState
   ) -> [Result<[ChatEvent], Refusal>] {
     var state = state
     return wishes.map { wish in
@@ -32,7 +32,7 @@ import Projections
   }
 
   private func outcomes(
-    of wishes: [Wish], at instant: Instant, given projections: ProjectionStore
+    of wishes: [Wish], at instant: Timestamp, given projections: ProjectionStore
   ) throws -> [Result<[ChatEvent], Refusal>] {
     try projections.deciding(under: .tight) { next in
       wishes.map { wish in
@@ -54,7 +54,7 @@ import Projections
         return Wish(intent: intent, actor: actor)
       }
       scratch.clock.instantOfHistory = world.now
-      let instant = Instant(rawValue: scratch.clock.now.rawValue)
+      let instant = scratch.clock.now
       let expected = outcomes(of: wishes, at: instant, given: state)
       let actual = try outcomes(of: wishes, at: instant, given: stores[random.below(2)])
       #expect(actual == expected, "seed \(random.seed), step \(step)")
@@ -87,8 +87,8 @@ import Projections
         let (intent, actor) = random.draftWish(step, in: state)
         return Wish(intent: intent, actor: actor)
       }
-      scratch.clock.instantOfHistory = Instant(rawValue: Int64(step / 7))
-      let instant = Instant(rawValue: scratch.clock.now.rawValue)
+      scratch.clock.instantOfHistory = Timestamp(rawValue: Int64(step / 7))
+      let instant = scratch.clock.now
       let expected = outcomes(of: wishes, at: instant, given: state)
       let actual = try outcomes(of: wishes, at: instant, given: stores[random.below(2)])
       #expect(actual == expected, "seed \(random.seed), step \(step)")
@@ -114,7 +114,7 @@ import Projections
     let store = try scratch.log(inMemory: true)
     let projections = try scratch.projections(store)
     #expect(try projections.deciding(under: Rules()) { $0.head } == store.head())
-    try store.append([ChatEvent(.user("ada", .deactivated), EventOrigin(by: .system, at: Instant(rawValue: 0)))])
+    try store.append([ChatEvent(.user("ada", .deactivated), EventOrigin(by: .system, at: Timestamp(rawValue: 0)))])
     #expect(try projections.deciding(under: Rules()) { $0.head } == store.head())
   }
 }

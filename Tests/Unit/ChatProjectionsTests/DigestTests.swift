@@ -169,7 +169,7 @@ private struct FrozenHistory {
   static let atOneInstant = "state 14e5f25fa3654d5b, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
   static let overTime = "state 03fba7753085a5ff, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
 
-  private(set) var blocks: [(instant: Instant, events: [ChatEvent])] = []
+  private(set) var blocks: [(instant: Timestamp, events: [ChatEvent])] = []
 
   init() {
     var random = SeededRandom(seed: 11)

@@ -11,7 +11,8 @@ enum DraftTown {
   static var beginning: [ChatEvent] {
     users.map {
       ChatEvent(
-        .user($0, .created(User.Profile(name: "Somebody"), .user)), EventOrigin(by: .system, at: Instant(rawValue: 0)))
+        .user($0, .created(User.Profile(name: "Somebody"), .user)), EventOrigin(by: .system, at: Timestamp(rawValue: 0))
+      )
     }
   }
 
@@ -35,8 +36,8 @@ extension SeededRandom {
     switch below(24) {
     case 0...10:
       let content = Composition(TypedText("hello \(below(3))"))
-      return (.draft(draft, .update(content, editedAt: Instant(rawValue: Int64(below(9) * step)))), actor)
-    case 11...12: return (.draft(draft, .delete(.discarded, editedAt: Instant(rawValue: Int64(9 * step)))), actor)
+      return (.draft(draft, .update(content, editedAt: Timestamp(rawValue: Int64(below(9) * step)))), actor)
+    case 11...12: return (.draft(draft, .delete(.discarded, editedAt: Timestamp(rawValue: Int64(9 * step)))), actor)
     case 13: return (.member(Member.Key(channel, user), bool() ? .leave : .remove), bool() ? actor : .system)
     case 14...16: return (.member(Member.Key(channel, user), .add(.member)), .system)
     case 17...19:

@@ -38,17 +38,17 @@ final class Scratch: Sendable {
 // Safe because the value is read and written under the lock.
 final class Clock: @unchecked Sendable {
   private let lock = NSLock()
-  private var instant = Instant(rawValue: 0)
+  private var instant = Timestamp(rawValue: 0)
 
   /// The instant of the history.
-  var instantOfHistory: Instant {
+  var instantOfHistory: Timestamp {
     get { lock.withLock { instant } }
     set { lock.withLock { instant = newValue } }
   }
 
   var now: Timestamp {
     get { Timestamp(rawValue: instantOfHistory.rawValue + 10_000_000_000_000_000) }
-    set { instantOfHistory = Instant(rawValue: newValue.rawValue - 10_000_000_000_000_000) }
+    set { instantOfHistory = Timestamp(rawValue: newValue.rawValue - 10_000_000_000_000_000) }
   }
 }
 

@@ -122,7 +122,7 @@ import Projections
     let store = try scratch.log(inMemory: true)
     let projections = try scratch.projections(store)
     let key = Composer.Key(of: "ada", on: "phone", in: "general")
-    let stamp = EventOrigin(by: .user("ada", on: "phone"), at: Instant(rawValue: 0))
+    let stamp = EventOrigin(by: .user("ada", on: "phone"), at: Timestamp(rawValue: 0))
     let text = UserText(String(repeating: "word ", count: 4000))
     try store.append([ChatEvent(.composer(key, .typed(Splice(0..<0, to: text))), stamp)])
     var places: [UnsafePointer<UInt16>?] = []
@@ -146,7 +146,7 @@ import Projections
 
   @Test func `an unreadable event stops the state before it`() throws {
     let store = try scratch.log(inMemory: true)
-    let stamp = EventOrigin(by: .system, at: Instant(rawValue: 0))
+    let stamp = EventOrigin(by: .system, at: Timestamp(rawValue: 0))
     let user = User.Event.created(User.Profile(name: "Ada"), .user)
     try store.append([ChatEvent(.user("ada", user), stamp)])
     try store.append(type: "pollOpened.1", in: "channel/general")

@@ -11,7 +11,7 @@ private func slot(_ text: TypedText, _ choose: (inout ComposerAppearance) -> Voi
   var options = ComposerOptions()
   choose(&options.appearance)
   var composing = ComposerReducer(Composer(Composer.Key(of: "ada", on: "phone", in: "general")), options: options)
-  let now = Instant(rawValue: 0)
+  let now = Timestamp(rawValue: 0)
   if !text.isEmpty { composing.commit(try composing.act(.type(text), at: now), at: now) }
   return ComposerSlot(
     composing.presentation(at: now), composing.content, selection: composing.composer.selection)

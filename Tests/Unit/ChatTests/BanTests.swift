@@ -5,7 +5,7 @@ import Testing
 struct Bans {
   let here = Ban.Key(of: "bo", from: .channel("general"))
   let everywhere = Ban.Key(of: "bo", from: .everywhere)
-  let end = Instant.start.plus(60)
+  let end = Timestamp.start.plus(60)
 
   func impose(_ key: Ban.Key, _ term: Expiry = .endless, reason: UserText? = nil) -> ChatIntent {
     .ban(key, .impose(term, reason: reason))

@@ -167,7 +167,7 @@ struct Channels {
   // MARK: The row
 
   @Test func `the row has the times of creation and of the last change`() {
-    let later = Instant.start.plus(7)
+    let later = Timestamp.start.plus(7)
     for intent in Self.intents where ![.unfreeze, .truncate(through: "m3")].contains(intent) {
       let row = Scene.general.and(.channel("general", intent), by: .ada, at: later).state["general" as Channel.ID]
       #expect(row?.changed == later && row?.created == .start && row?.creator == .ada && row?.memberCount == 5)

@@ -12,7 +12,7 @@ struct ComposerFolds {
       for step in 1...60 {
         let event = random.event(for: composer)
         done.append(event)
-        composer.apply(event, at: Instant.start.plus(Int64(step)))
+        composer.apply(event, at: Timestamp.start.plus(Int64(step)))
         #expect(composer.defect == nil, "seed \(random.seed): \(done)")
         if composer.defect != nil { return }
       }

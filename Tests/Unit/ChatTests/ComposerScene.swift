@@ -16,7 +16,7 @@ extension Scene {
 
   /// Records events of Bo on the phone.
   func composing(
-    _ events: Composer.Event..., at instant: Instant = .start, sourceLocation: SourceLocation = #_sourceLocation
+    _ events: Composer.Event..., at instant: Timestamp = .start, sourceLocation: SourceLocation = #_sourceLocation
   ) -> Scene {
     let scene = and(
       .composer(.bo, .record(events)), by: .bosPhone, at: instant, sourceLocation: sourceLocation)

@@ -143,7 +143,7 @@ struct ComposerTexts {
   }
 
   @Test func `the time of typing is stored until the message is sent, cleared or left, or the edit ends`() {
-    let (now, later) = (Instant.start.plus(5), Instant.start.plus(9))
+    let (now, later) = (Timestamp.start.plus(5), Timestamp.start.plus(9))
     let typed = Scene.general.composing(.type("hello"), at: now)
     #expect(typed.composer.typed == now)
     #expect(typed.composing(.selectionMoved(0..<0), .attached(.done(.picture)), at: later).composer.typed == now)

@@ -3,7 +3,7 @@ import Chat
 import Testing
 
 struct `Deletion of drafts with their targets` {
-  private let later = Instant.start.plus(60)
+  private let later = Timestamp.start.plus(60)
 
   private func key(_ user: User.ID, _ thread: Message.ID? = nil, in channel: Channel.ID = "general") -> Draft.Key {
     Draft.Key(by: user, in: channel, thread: thread)
@@ -21,7 +21,7 @@ struct `Deletion of drafts with their targets` {
     return scene.and(.draft(key("cy", "m3"), .delete(.discarded, editedAt: .start)), by: .user("cy", on: "phone"))
   }
 
-  private func save(_ key: Draft.Key, editedAt: Instant = .start) -> ChatIntent {
+  private func save(_ key: Draft.Key, editedAt: Timestamp = .start) -> ChatIntent {
     .draft(key, .update(Composition("hello"), editedAt: editedAt))
   }
 

@@ -4,19 +4,19 @@ import Testing
 
 struct DraftOrder {
   private let key = Draft.Key(by: "bo", in: "general")
-  private let first = Instant.start.plus(-60)
-  private let second = Instant.start.plus(-59)
+  private let first = Timestamp.start.plus(-60)
+  private let second = Timestamp.start.plus(-59)
 
   private struct Wish {
     let intent: Draft.Intent
     let actor: Author
   }
 
-  private func update(_ text: TypedText, at instant: Instant, on device: Device.ID?) -> Wish {
+  private func update(_ text: TypedText, at instant: Timestamp, on device: Device.ID?) -> Wish {
     Wish(intent: .update(Composition(text), editedAt: instant), actor: .user("bo", on: device))
   }
 
-  private func delete(at instant: Instant, on device: Device.ID?) -> Wish {
+  private func delete(at instant: Timestamp, on device: Device.ID?) -> Wish {
     Wish(intent: .delete(.discarded, editedAt: instant), actor: .user("bo", on: device))
   }
 
@@ -123,8 +123,8 @@ struct DraftOrder {
 
   @Test func `changes from clocks far ahead or behind are ordered by their time`() {
     bothOrders(
-      update("phone", at: Instant(rawValue: .min), on: "phone"),
-      update("tablet", at: Instant(rawValue: .max), on: "tablet"), end: "tablet")
+      update("phone", at: Timestamp(rawValue: .min), on: "phone"),
+      update("tablet", at: Timestamp(rawValue: .max), on: "tablet"), end: "tablet")
   }
 
   @Test func `two changes of one device at one instant apply in the order of arrival`() {

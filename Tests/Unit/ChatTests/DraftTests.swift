@@ -5,9 +5,9 @@ import Testing
 struct Drafts {
   private let key = Draft.Key(by: "bo", in: "general")
   private let hello = Composition("hello")
-  private let later = Instant.start.plus(5)
+  private let later = Timestamp.start.plus(5)
 
-  private func edit(_ instant: Instant = .start) -> Edit { Edit(at: instant, on: "phone") }
+  private func edit(_ instant: Timestamp = .start) -> Edit { Edit(at: instant, on: "phone") }
   private let bo = Author.user("bo", on: "phone")
 
   private var saved: Scene { Scene.general.and(.draft(key, .update(hello, editedAt: .start)), by: bo) }

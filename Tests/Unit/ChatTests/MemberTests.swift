@@ -129,7 +129,7 @@ struct Members {
   }
 
   @Test func `a returning member keeps the slow mode, and starts reading at the newest message`() {
-    let later = Instant.start.plus(5)
+    let later = Timestamp.start.plus(5)
     let scene = Scene.general.and(.channel("general", .setSlowMode(30)))
       .and(.member(bo, .hide), .member(bo, .leave), by: .bo).and(.member(bo, .add(.guest)), by: .ada, at: later)
     let row = scene.state[bo]

@@ -5,7 +5,7 @@ import Testing
 struct Mutes {
   let mute = Mute.Key(by: "ada", of: .user("bo"))
   let quiet = Mute.Key(by: "bo", of: .channel("general"))
-  let end = Instant.start.plus(60)
+  let end = Timestamp.start.plus(60)
 
   // MARK: Begin
 

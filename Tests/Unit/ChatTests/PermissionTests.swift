@@ -3,7 +3,7 @@ import Chat
 import Testing
 
 struct Permissions {
-  let end = Instant.start.plus(60)
+  let end = Timestamp.start.plus(60)
 
   // MARK: Capabilities
 

@@ -3,7 +3,7 @@ import Chat
 import Testing
 
 struct Pins {
-  private let end = Instant.start.plus(60)
+  private let end = Timestamp.start.plus(60)
 
   @Test func `a message is pinned for good, with its author`() {
     let scene = Scene.general.when(.message(.m1, .pin(.endless)), by: .mo).then(.message(.m1, .pinned(.endless)))

@@ -198,7 +198,7 @@ extension Scene {
   }
 
   /// Returns the refusal of an intent; nil when it is accepted.
-  func refusal(_ intent: ChatIntent, by actor: Author, at instant: Instant = .start) -> Refusal? {
+  func refusal(_ intent: ChatIntent, by actor: Author, at instant: Timestamp = .start) -> Refusal? {
     do {
       _ = try decide(intent, by: actor, at: instant, given: state)
       return nil

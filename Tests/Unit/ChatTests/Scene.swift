@@ -17,7 +17,7 @@ struct Scene {
 
   /// Returns the scene after intents; a refusal fails the test.
   func and(
-    _ intents: ChatIntent..., by actor: Author = .system, at instant: Instant = .start,
+    _ intents: ChatIntent..., by actor: Author = .system, at instant: Timestamp = .start,
     sourceLocation: SourceLocation = #_sourceLocation
   ) -> Scene {
     var scene = self
@@ -37,7 +37,7 @@ struct Scene {
   }
 
   /// Returns the outcome of an intent.
-  func when(_ intent: ChatIntent, by actor: Author, at instant: Instant = .start) -> Outcome {
+  func when(_ intent: ChatIntent, by actor: Author, at instant: Timestamp = .start) -> Outcome {
     Outcome(scene: self, intent: intent, actor: actor, instant: instant)
   }
 }
@@ -47,7 +47,7 @@ struct Outcome {
   let scene: Scene
   let intent: ChatIntent
   let actor: Author
-  let instant: Instant
+  let instant: Timestamp
 
   private func changes(in state: InMemoryChatState) throws(Refusal) -> [ChatEvent.Change] {
     try decide(intent, by: actor, at: instant, given: state).map(\.change)
@@ -83,12 +83,12 @@ struct Outcome {
   }
 }
 
-extension Instant {
+extension Timestamp {
   /// The instant at which scenes start.
-  static let start = Instant(rawValue: 1_700_000_000_000_000)
+  static let start = Timestamp(rawValue: 1_700_000_000_000_000)
 
   /// Returns the instant later by seconds and microseconds.
-  func plus(_ seconds: Int64 = 0, microseconds: Int64 = 0) -> Instant {
+  func plus(_ seconds: Int64 = 0, microseconds: Int64 = 0) -> Timestamp {
     self + .seconds(seconds) + Microseconds(rawValue: microseconds)
   }
 }

@@ -51,7 +51,7 @@ struct SendRefusals {
   }
 
   @Test func `a banned user does not send until the microsecond in which the ban ends`() throws {
-    let end = Instant.start.plus(60)
+    let end = Timestamp.start.plus(60)
     let key = Ban.Key(of: "bo", from: .everywhere)
     let scene = Scene.general.and(.ban(key, .impose(.until(end), reason: "spam")), by: .root)
     let content = Message.Content("three")

@@ -5,7 +5,7 @@ import Testing
 struct SlowMode {
   /// Bo sent “two” at the start, and members wait ten seconds.
   private let slow = Scene.general.and(.channel("general", .setSlowMode(10)), by: .ada)
-  private let end = Instant.start.plus(10)
+  private let end = Timestamp.start.plus(10)
   private let content = Message.Content("three")
   private var send: ChatIntent { .message(.m3, .send(content)) }
 
@@ -48,7 +48,7 @@ struct SlowMode {
 
   @Test func `the longest slow mode ends`() {
     let scene = Scene.general.and(.channel("general", .setSlowMode(.max)), by: .ada)
-    let end = Instant.start.plus(4_294_967_295)
+    let end = Timestamp.start.plus(4_294_967_295)
     scene.when(send, by: .bo, at: end.plus(microseconds: -1)).thenRefused(.coolingDown(until: end))
     scene.when(send, by: .bo, at: end).then(.message(.m3, .sent(content)))
   }

@@ -167,7 +167,7 @@ struct Users {
     #expect(row?.created == .start && row?.changed == .start)
     let intents = [User.Intent.change(User.Profile(name: "E")), .changeRole(.guest), .deactivate, .reactivate]
     for (seconds, intent) in zip(1..., intents) {
-      let later = Instant.start.plus(Int64(seconds))
+      let later = Timestamp.start.plus(Int64(seconds))
       let row = scene.and(.user("eve", .deactivate), at: .start).and(.user("eve", .reactivate), at: .start)
         .and(.user("eve", intent == .reactivate ? .deactivate : .reactivate), at: .start)
         .and(.user("eve", intent), at: later).state["eve" as User.ID]

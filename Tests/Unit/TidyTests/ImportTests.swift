@@ -16,19 +16,20 @@ private let libc: Set = ["Glibc", "Musl", "Darwin"]
 
 private let table = [
   Allowed("Locks", [], system: libc.union(["Dispatch"])),
+  Allowed("Timestamps", []),
   Allowed("Files", ["CFiles"], system: libc),
   Allowed("LMDBPages", ["Files"], system: libc),
   Allowed("LMDB", ["Bytes", "CLMDB", "Files", "Locks"], system: libc.union(["Synchronization"])),
   Allowed("Digests", ["CSodium", "CXXHash"]),
   Allowed("Bytes", ["Digests"]),
-  Allowed("EventLog", ["Bytes", "Digests", "Locks"], system: libc.union(["Dispatch"])),
+  Allowed("EventLog", ["Bytes", "Digests", "Locks", "Timestamps"], system: libc.union(["Dispatch"])),
   Allowed("Tables", ["Bytes", "Digests", "Files", "LMDB", "LMDBPages", "Locks"], system: ["Dispatch"]),
   Allowed(
     "EventLogLMDB", ["Bytes", "Digests", "EventLog", "Files", "LMDB", "LMDBPages", "Locks", "Tables"],
     system: ["Dispatch"]),
   Allowed("Projections", ["Bytes", "Digests", "EventLog", "JSONLines", "Locks", "Tables"], system: ["Dispatch"]),
   Allowed("TextFolding", []),
-  Allowed("Chat", []),
+  Allowed("Chat", ["Timestamps"]),
   Allowed("ChatComposer", ["Chat", "TextFolding", "Locks"], system: ["Observation"]),
   Allowed("ChatMessageList", ["Chat"], system: ["Foundation", "FoundationEssentials"]),
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
@@ -71,7 +72,7 @@ private let table = [
     "Verbatim",
     [
       "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "EventLogLMDB", "Files", "Locks",
-      "Projections", "Tables",
+      "Projections", "Tables", "Timestamps",
     ], system: libc.union(["Dispatch", "Observation"])),
   Allowed(
     "VerbatimUI",
@@ -102,7 +103,7 @@ private let table = [
 ]
 
 /// Modules that re-export their imports.
-private let reexporting: Set<String> = ["Verbatim", "VerbatimTesting", "VerbatimUI"]
+private let reexporting: Set<String> = ["Chat", "EventLog", "Verbatim", "VerbatimTesting", "VerbatimUI"]
 
 struct Imports {
   @Test func `Package.swift declares the dependencies of the table`() {

@@ -17,7 +17,7 @@ private let twentyYears: Int64 = 20 * 365 * 86_400_000_000
 /// Returns a configuration with a fixed clock, optionally with the limits of the machine's clock.
 private func at(_ time: Int64, isLimited: Bool = false) -> Configuration {
   var configuration = Configuration()
-  configuration.clock = { Instant(rawValue: time) }
+  configuration.clock = { Timestamp(rawValue: time) }
   if isLimited { configuration.clockLimits = ClockLimits() }
   return configuration
 }

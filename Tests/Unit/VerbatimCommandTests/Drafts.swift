@@ -9,7 +9,7 @@ import Verbatim
 final class Seconds: Sendable {
   private let count = Mutex<Int64>(0)
 
-  var now: Instant { count.withLock { Instant(rawValue: 1_767_225_600_000_000 + $0 * 1_000_000) } }
+  var now: Timestamp { count.withLock { Timestamp(rawValue: 1_767_225_600_000_000 + $0 * 1_000_000) } }
 
   func pass() { count.withLock { $0 += 1 } }
 }

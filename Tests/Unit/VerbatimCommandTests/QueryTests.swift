@@ -169,7 +169,7 @@ import Verbatim
     let before = try chat.ada.workspace.head()
     chat.pass()
     try await chat.ada.channel("general").edit("m2", to: "I do not")
-    try await chat.ada.user("ben").mute(for: .until(Instant(rfc3339: "2026-01-01T00:01:00Z")!))
+    try await chat.ada.user("ben").mute(for: .until(Timestamp(rfc3339: "2026-01-01T00:01:00Z")!))
     #expect(chat.ask("messages", "general").output.contains("I do not"))
     let then = chat.ask("messages", "general", "--at", "\(before)")
     #expect(then.output.contains("  I do [quotes m1]"))

@@ -28,11 +28,11 @@ import Verbatim
         == #"{"typed":{"range":[1,3],"text":"é"}}"#)
     #expect(JSON(of: Ban.Event.imposed(.endless, reason: nil)).text == #"{"imposed":{"_0":"endless"}}"#)
     #expect(JSON(of: Composer.Event.entered("edit", keeping: [.extra, .text])).text.contains(#"["text","extra"]"#))
-    #expect(JSON(of: Draft.Event.deleted(.cleared, Edit(at: Instant(rawValue: 0), on: nil))).text.contains("cleared"))
+    #expect(JSON(of: Draft.Event.deleted(.cleared, Edit(at: Timestamp(rawValue: 0), on: nil))).text.contains("cleared"))
   }
 
   @Test func `ids, instants and bytes are strings`() {
-    #expect(JSON(of: Instant(rawValue: 0)).text == "1970-01-01T00:00:00.000000Z")
+    #expect(JSON(of: Timestamp(rawValue: 0)).text == "1970-01-01T00:00:00.000000Z")
     #expect(JSON(of: AppEvent("a", payload: [1, 2])).text == #"{"name":"a","version":1,"payload":"AQI="}"#)
     #expect(JSON(of: Author.user("ada", on: "phone")).text == #"{"user":"ada","device":"phone"}"#)
     #expect(JSON(of: Author.system).text == "system")
@@ -46,19 +46,19 @@ import Verbatim
     "1969-12-31T23:59:59.500000Z", "0001-01-01T00:00:00.000000Z", "9999-12-31T00:00:00.000000Z",
   ])
   func `an instant is parsed from its text`(text: String) {
-    #expect(Instant(rfc3339: text)?.description == text)
+    #expect(Timestamp(rfc3339: text)?.description == text)
   }
 
   @Test func `an instant may have another zone and omit fractional digits`() {
-    #expect(Instant(rfc3339: "2026-01-01T01:30:00+02:00") == Instant(rfc3339: "2025-12-31T23:30:00Z"))
-    #expect(Instant(rfc3339: "2026-01-01 00:00:00.5Z")?.description == "2026-01-01T00:00:00.500000Z")
+    #expect(Timestamp(rfc3339: "2026-01-01T01:30:00+02:00") == Timestamp(rfc3339: "2025-12-31T23:30:00Z"))
+    #expect(Timestamp(rfc3339: "2026-01-01 00:00:00.5Z")?.description == "2026-01-01T00:00:00.500000Z")
   }
 
   @Test(arguments: [
     "", "now", "2026-01-01", "2026-13-01T00:00:00Z", "2026-02-29T00:00:00Z", "2026-01-01T24:00:00Z",
     "2026-01-01T00:00:00", "2026-01-01T00:00:00+2:00", "0000-01-01T00:00:00Z", "2026-01-00T00:00:00Z",
   ])
-  func `an invalid instant is refused`(text: String) { #expect(Instant(rfc3339: text) == nil) }
+  func `an invalid instant is refused`(text: String) { #expect(Timestamp(rfc3339: text) == nil) }
 }
 
 @Suite struct `A text table` {

@@ -15,7 +15,7 @@ private struct Activity: ChatProjection {
   struct Count: Codable, Hashable {
     var messages = 0
     var characters = 0
-    var last: Instant?
+    var last: Timestamp?
   }
 
   static let counts = CodableTable<Activity, Key, Count>("counts")

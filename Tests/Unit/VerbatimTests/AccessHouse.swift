@@ -20,7 +20,7 @@ final class AccessHouse {
     self.rules = rules
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     var configuration = EventStore.Configuration()
-    configuration.clock = { [clock] in Timestamp(rawValue: clock.now.rawValue) }
+    configuration.clock = { [clock] in clock.now }
     store = .inMemory(configuration: configuration)
     projections = try ProjectionStore(of: store, [ChatState.self, ChatSearch.self], at: path + "/projections")
   }
@@ -48,13 +48,13 @@ final class AccessHouse {
   func end() throws -> Position { try store.head().position }
 
   /// Returns the time at which a position was recorded.
-  func instant(of position: Position) throws -> Instant {
-    Instant(rawValue: try store.event(at: position)?.recorded.rawValue ?? 0)
+  func instant(of position: Position) throws -> Timestamp {
+    Timestamp(rawValue: try store.event(at: position)?.recorded.rawValue ?? 0)
   }
 
   /// Reads the past as a user, at the time of the position.
   func read<R>(
-    as user: User.ID, past position: Position, now: Instant, _ body: (borrowing ClientReading) throws -> R
+    as user: User.ID, past position: Position, now: Timestamp, _ body: (borrowing ClientReading) throws -> R
   ) throws -> R {
     let instant = try instant(of: position)
     let past = try projections.at(position)
@@ -73,7 +73,7 @@ final class AccessHouse {
 
   /// Reads as a user at an instant.
   func read<R>(
-    as user: User.ID, at instant: Instant, _ body: (borrowing ClientReading) throws -> R
+    as user: User.ID, at instant: Timestamp, _ body: (borrowing ClientReading) throws -> R
   ) throws -> R {
     let result = try projections.read { reading throws(ProjectionError) in
       Result { try body(ClientReading(reading.chat, for: user, under: rules, at: instant)) }
@@ -86,15 +86,15 @@ final class AccessHouse {
 // Safe because the value is read and written under the lock.
 private final class AccessClock: @unchecked Sendable {
   private let lock = NSLock()
-  private var instant = Instant.accessStart
+  private var instant = Timestamp.accessStart
 
-  var now: Instant {
+  var now: Timestamp {
     get { lock.withLock { instant } }
     set { lock.withLock { instant = newValue } }
   }
 }
 
-extension Instant {
+extension Timestamp {
   /// The start of the histories of these tests.
-  static let accessStart = Instant(rawValue: 11_700_000_000_000_000)
+  static let accessStart = Timestamp(rawValue: 11_700_000_000_000_000)
 }

@@ -13,7 +13,7 @@ import Verbatim
     let house: AccessHouse
     var secrets = Secrets()
     var random: SeededRandom
-    var typed: [Instant] = []
+    var typed: [Timestamp] = []
 
     init(_ random: SeededRandom, steps: Int) throws {
       self.random = random

@@ -14,7 +14,7 @@ import WorkspaceWorker
     var random = SeededRandom.printingSeed()
     let folder = WorkspaceFolder()
     // The clock is stopped, so that all submits of a round are decided at one instant.
-    let now = Instant(rawValue: 1_800_000_000_000_000)
+    let now = Timestamp(rawValue: 1_800_000_000_000_000)
     let gate = Gate()
     let workspace = try folder.open { configuration in
       configuration.rules = .tight
@@ -111,7 +111,7 @@ private enum Outcome: Hashable {
   case failed(String)
 
   /// Decides a submission by the rules, against a state that it changes.
-  init(_ submission: Submission, at instant: Instant, _ state: inout InMemoryChatState) {
+  init(_ submission: Submission, at instant: Timestamp, _ state: inout InMemoryChatState) {
     var after = state
     var count = 0
     for (index, intent) in submission.intents.enumerated() {

@@ -95,7 +95,7 @@ import Testing
     await until { composer.refusal == .tooLong(count: 5, max: 3) }
     try await ada.configure(ChannelConfig())
     await until { composer.canSend }
-    try await ada.ban("ben", for: .until(Instant(rawValue: 1_000_200_000)))
+    try await ada.ban("ben", for: .until(Timestamp(rawValue: 1_000_200_000)))
     await until { !composer.canSend }
     let told = Told()
     withObservationTracking {
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func `others see a typing indicator until the text is sent, cleared or left`() async throws {
-    let workspace = try folder.open { $0.clock = { Instant(rawValue: 1_000_000) } }
+    let workspace = try folder.open { $0.clock = { Timestamp(rawValue: 1_000_000) } }
     try await workspace.populate()
     let ben = workspace.client(user: "ben").channel("general")
     let composer = try await workspace.composer()

@@ -9,7 +9,7 @@ import Testing
   private let folder = WorkspaceFolder()
 
   @Test func `updated rows equal those of a new layout, after any change`() async throws {
-    let workspace = try folder.open { $0.clock = { Instant(rawValue: 1_000_000) } }
+    let workspace = try folder.open { $0.clock = { Timestamp(rawValue: 1_000_000) } }
     try await workspace.populate(["ada", "ben", "cyd"])
     let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "phone"))
     let (of, by) = (ada.channel("general"), ben.channel("general"))
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func `further keystrokes of a typing user do not read the list again`() async throws {
-    let workspace = try folder.open { $0.clock = { Instant(rawValue: 1_000_000) } }
+    let workspace = try folder.open { $0.clock = { Timestamp(rawValue: 1_000_000) } }
     try await workspace.populate()
     let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "phone"))
     let model = MessageListModel(of: ada.channel("general"))

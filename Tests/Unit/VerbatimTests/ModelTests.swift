@@ -29,7 +29,7 @@ import Testing
 
   @Test func `each property changes once when its value differs, and no other one does`() async throws {
     // A stopped clock: typing does not expire on a slow machine.
-    let workspace = try folder.open { $0.clock = { Instant(rawValue: 1_000_000) } }
+    let workspace = try folder.open { $0.clock = { Timestamp(rawValue: 1_000_000) } }
     try await workspace.populate()
     let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "phone"))
     let model = ChannelModel(of: ben.channel("general"))
@@ -124,7 +124,7 @@ import Testing
     try await workspace.populate()
     let ben = workspace.client(user: "ben").channel("general")
     let model = ChannelModel(of: ben)
-    try await ben.mute(for: .until(Instant(rawValue: 1_200_000)))
+    try await ben.mute(for: .until(Timestamp(rawValue: 1_200_000)))
     await until { model.isMuted }
     clock.set(1_200_000)
     await until { !model.isMuted }

@@ -12,7 +12,7 @@ import Testing
     let workspace = try folder.open { $0.clock = { [clock] in clock.now } }
     try await workspace.populate()
     let before = try await workspace.send("one", "m1").receipt
-    let (id, append, now): (Message.ID, AppendID, Instant) = (
+    let (id, append, now): (Message.ID, AppendID, Timestamp) = (
       workspace.newID(), workspace.monotonicClock.appendID(), workspace.now
     )
     clock.set(500_000)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `time never goes back behind what another process recorded, nor after reopening`() async throws {
-    let ahead = try folder.open { $0.clock = { Instant(rawValue: 9_000_000) } }
+    let ahead = try folder.open { $0.clock = { Timestamp(rawValue: 9_000_000) } }
     try await ahead.populate()
     let workspace = try folder.open { $0.clock = { [clock] in clock.now } }
     #expect(workspace.now.rawValue == 9_000_000)
@@ -96,7 +96,7 @@ import Testing
     }
     // Messages keep their sending order, and a past instant is found by the last recorded position.
     #expect(try await workspace.texts() == ["wrong", "late", "right", "right"])
-    let past = try await workspace.at(Instant(rawValue: start + 500_000))
+    let past = try await workspace.at(Timestamp(rawValue: start + 500_000))
     #expect(past.position.next == wrong.position)
     past.close()
     await other.close()
@@ -119,9 +119,9 @@ import Testing
   }
 
   @Test func `an id contains the random bits`() {
-    let monotonicClock = MonotonicClock({ Instant(rawValue: 0) }, { 0xFFFF_FFFF_FFFF_FFFF })
+    let monotonicClock = MonotonicClock({ Timestamp(rawValue: 0) }, { 0xFFFF_FFFF_FFFF_FFFF })
     #expect(monotonicClock.id().hasSuffix("zzzzzz"))
-    #expect(MonotonicClock({ Instant(rawValue: 0) }, { 0 }).id() == "---------------")
+    #expect(MonotonicClock({ Timestamp(rawValue: 0) }, { 0 }).id() == "---------------")
   }
 
   @Test func `ids generated concurrently are unique`() async {

@@ -177,7 +177,7 @@ private func total(_ reading: WorkspaceReading) throws -> UInt64 {
     #expect(try await texts(past) == ["one", "two"] && past.position == second.positions.upperBound)
     past.close()
     await #expect(throws: ProjectionError.self) { try await texts(past) }
-    let instant = Instant(rawValue: first.recorded.rawValue)
+    let instant = first.recorded
     let earlier = try await workspace.at(instant)
     #expect(try await texts(earlier).first == "one")
     earlier.close()

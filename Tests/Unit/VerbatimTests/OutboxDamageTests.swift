@@ -125,7 +125,7 @@ import Testing
     try await outbox.add(large(100_000))
     outbox.closeNow()
     let id = AppendID(high: 9, low: 9)
-    var newer = OutboxRecord.added(id, Instant(rawValue: 1), unknownSubmission).content
+    var newer = OutboxRecord.added(id, Timestamp(rawValue: 1), unknownSubmission).content
     if !isRecordKnown { newer[4] = 77 }
     try folder.write(try folder.bytes + record(newer))
     let again = try folder.open()
@@ -170,7 +170,7 @@ import Testing
 @Suite struct `The page about outboxes on disk` {
   @Test func `the example has the bytes of an outbox`() async throws {
     let folder = OutboxFolder()
-    let outbox = try folder.open(user: "a", device: "d", clock: { Instant(rawValue: 1000) })
+    let outbox = try folder.open(user: "a", device: "d", clock: { Timestamp(rawValue: 1000) })
     let id = AppendID(high: 1, low: 2)
     try await outbox.add(.user("a", .deactivate), id: id)
     try await outbox.note(.delivered(id), syncs: true)

@@ -141,7 +141,7 @@ private struct DraftDevices: CustomStringConvertible {
       for (index, time) in times.enumerated() {
         let text = random.below(3) == 0 ? nil : "\(device) \(index) at \(time)"
         changes[number].append(
-          Change(text: text, edit: Edit(at: Instant(rawValue: time), on: ID(stringLiteral: device))))
+          Change(text: text, edit: Edit(at: Timestamp(rawValue: time), on: ID(stringLiteral: device))))
       }
     }
   }
@@ -178,7 +178,7 @@ private struct DraftDevices: CustomStringConvertible {
     let row = try await workspace.read { try $0.chat.anyDraft(key) }
     #expect(row?.content == last.text.map { Composition(TypedText(UserText($0))) }, place)
     #expect(row?.edit == last.edit, place)
-    var (top, isThere, texts) = (Edit(at: Instant(rawValue: .min), on: nil), false, [String]())
+    var (top, isThere, texts) = (Edit(at: Timestamp(rawValue: .min), on: nil), false, [String]())
     try workspace.forEachDraftEvent(of: key) { event in
       switch event {
       case .updated(let content, let edit):
@@ -241,7 +241,7 @@ extension Workspace {
     for user in users {
       intents.append(.user(user, .create(User.Profile(name: "Somebody"))))
       intents.append(.member(Member.Key("general", user), .add(.member)))
-      intents.append(.draft(draft(of: user), .update(Composition("stored"), editedAt: Instant(rawValue: 0))))
+      intents.append(.draft(draft(of: user), .update(Composition("stored"), editedAt: Timestamp(rawValue: 0))))
     }
     try await submit(intents, by: .system)
     return users

@@ -18,7 +18,7 @@ final class OutboxFolder: Sendable {
 
   /// Opens the outbox in the directory.
   func open(
-    user: User.ID = "ada", device: Device.ID = "phone", clock: @escaping @Sendable () -> Instant = { .now }
+    user: User.ID = "ada", device: Device.ID = "phone", clock: @escaping @Sendable () -> Timestamp = { .now }
   ) throws -> Outbox {
     try Outbox(at: path, user: user, device: device, clock: clock)
   }
@@ -77,7 +77,7 @@ func message(_ text: String, _ id: Message.ID) -> ChatIntent {
 /// Returns an intent of about `byteCount` bytes.
 func large(_ byteCount: Int, _ number: Int = 0) -> ChatIntent {
   let content = Composition(TypedText(UserText(String(repeating: "a", count: byteCount))))
-  return .draft(Draft.Key(by: "ada", in: "general"), .update(content, editedAt: Instant(rawValue: Int64(number))))
+  return .draft(Draft.Key(by: "ada", in: "general"), .update(content, editedAt: Timestamp(rawValue: Int64(number))))
 }
 
 extension Outbox {

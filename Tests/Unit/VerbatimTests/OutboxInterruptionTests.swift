@@ -157,7 +157,7 @@ import Testing
         for at in at {
           let content = Composition(TypedText(UserText("\(device) at \(at)")))
           try await outbox.add(
-            .draft(Draft.Key(by: "ada", in: "general"), .update(content, editedAt: Instant(rawValue: Int64(at)))))
+            .draft(Draft.Key(by: "ada", in: "general"), .update(content, editedAt: Timestamp(rawValue: Int64(at)))))
         }
         try await outbox.add(message("from \(device)", Message.ID(rawValue: device.text)!))
         await outbox.close()

@@ -138,7 +138,7 @@ import Testing
     #expect(Set(outbox.waiting.map(\.id)).count == 4)
     let last = try #require(outbox.waiting.last)
     await outbox.close()
-    let again = try folder.open(clock: { Instant(rawValue: 3) })
+    let again = try folder.open(clock: { Timestamp(rawValue: 3) })
     let entry = try await again.add(message("late", "late"))
     #expect(entry.added >= last.added && entry.id != last.id)
     await again.close()
@@ -176,8 +176,8 @@ private final class Ticks: Sendable {
 
   init(_ ticks: [Int64]) { self.ticks = Locked(ticks) }
 
-  @Sendable func next() -> Instant {
-    ticks.withLock { Instant(rawValue: $0.count > 1 ? $0.removeFirst() : $0[0]) }
+  @Sendable func next() -> Timestamp {
+    ticks.withLock { Timestamp(rawValue: $0.count > 1 ? $0.removeFirst() : $0[0]) }
   }
 }
 

@@ -28,7 +28,7 @@ private let refused: [ChatIntent] =
       Message.Key("general", "m1"), .send(Message.Content(attachments: [Chat.Attachment("x", .link, extra: tooDeep)]))),
     .message(Message.Key("general", "m0"), .edit(Message.Edits(extra: tooDeep))),
     .message(Message.Key("general", "m0"), .edit(Message.Edits(mentions: [Mention("ben", at: outside)]))),
-    .draft(Draft.Key(by: "ada", in: "general"), .update(mentioning, editedAt: Instant(rawValue: 1))),
+    .draft(Draft.Key(by: "ada", in: "general"), .update(mentioning, editedAt: Timestamp(rawValue: 1))),
   ] + composerEvents.map { .composer(Composer.Key(of: "ada", on: "phone", in: "general"), .record([$0])) }
 
 private var mentioning: Composition {

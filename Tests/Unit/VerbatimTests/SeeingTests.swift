@@ -8,7 +8,7 @@ import Verbatim
 @Suite struct `Visibility for a user` {
   private let house: AccessHouse
   private let general: Channel.ID = "general"
-  private let now = Instant.accessStart + .seconds(60)
+  private let now = Timestamp.accessStart + .seconds(60)
 
   init() throws {
     var rules = Rules()

@@ -70,7 +70,7 @@ import Testing
     // The clock advances with each call, so that nothing is recorded at the instant of its submit.
     let time = Atomic<Int64>(1_800_000_000_000_000)
     let workspace = try await folder.openPopulated {
-      $0.clock = { Instant(rawValue: time.add(1_000_000, ordering: .relaxed).newValue) }
+      $0.clock = { Timestamp(rawValue: time.add(1_000_000, ordering: .relaxed).newValue) }
     }
     let composer = try await workspace.openComposer(key)
     for round in 0..<5 {
@@ -493,7 +493,7 @@ private func hello(_ id: Message.ID) -> ChatIntent {
   .message(Message.Key("general", id), .send(Message.Content("hello")))
 }
 
-private func draft(_ text: String, at instant: Instant) -> ChatIntent {
+private func draft(_ text: String, at instant: Timestamp) -> ChatIntent {
   .draft(key.draft, .update(Composition(TypedText(UserText(text))), editedAt: instant))
 }
 
@@ -531,7 +531,7 @@ extension OpenComposer {
   /// Sends a message as an app does: deletes its draft, and clears the composer.
   @discardableResult
   fileprivate func send(
-    _ text: String, _ id: Message.ID, as append: AppendID? = nil, at instant: Instant = Instant(rawValue: 0)
+    _ text: String, _ id: Message.ID, as append: AppendID? = nil, at instant: Timestamp = Timestamp(rawValue: 0)
   ) async throws(SubmitError) -> Submitted {
     try await submit(
       [

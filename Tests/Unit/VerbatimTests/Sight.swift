@@ -7,14 +7,14 @@ import EventLog
 struct Sight {
   let user: User.ID
   let state: InMemoryChatState
-  let instant: Instant
+  let instant: Timestamp
   /// The state at the head of the log and the present instant, if the other state is a past one: these decide what may
   /// be seen of it.
-  var today: (state: InMemoryChatState, now: Instant)?
+  var today: (state: InMemoryChatState, now: Timestamp)?
 
   /// The state that decides what may be seen.
   private var deciding: InMemoryChatState { today?.state ?? state }
-  private var now: Instant { today?.now ?? instant }
+  private var now: Timestamp { today?.now ?? instant }
 }
 
 // MARK: What they may see
@@ -128,7 +128,7 @@ extension Sight {
   /// Visits a value and everything that it contains.
   private func look(at value: Any, _ body: (Any) -> Void) {
     body(value)
-    if value is Instant || value is UserText || value is TypedText || value is Message.Number { return }
+    if value is Timestamp || value is UserText || value is TypedText || value is Message.Number { return }
     for child in Mirror(reflecting: value).children { look(at: child.value, body) }
   }
 

@@ -60,7 +60,7 @@ final class SetClock: Sendable {
 
   init(_ time: Int64) { self.time = Mutex(time) }
 
-  var now: Instant { Instant(rawValue: time.withLock { $0 }) }
+  var now: Timestamp { Timestamp(rawValue: time.withLock { $0 }) }
 
   func set(_ new: Int64) { time.withLock { $0 = new } }
 }

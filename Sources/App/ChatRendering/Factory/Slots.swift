@@ -109,7 +109,7 @@ public struct RenderingContext: Sendable {
   /// The calendar and the time zone of displayed times.
   public var calendar = Calendar.gregorianInUTC
   /// The current instant.
-  public var now = Instant(rawValue: 0)
+  public var now = Timestamp(rawValue: 0)
 
   /// Creates a context with English texts, ids as names, and UTC.
   public init() {}

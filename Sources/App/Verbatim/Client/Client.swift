@@ -51,7 +51,7 @@ extension Client {
   /// Reads the conversation as the user may see it at an instant, or now; without `findingWords`, it does not wait for
   /// the search index to catch up.
   package func read<R: Sendable>(
-    at instant: Instant?, findingWords: Bool, _ body: @escaping @Sendable (ClientReading) throws -> R
+    at instant: Timestamp?, findingWords: Bool, _ body: @escaping @Sendable (ClientReading) throws -> R
   ) async throws -> R {
     try await ask(at: instant, findingWords: findingWords) { reading in Result { try body(reading) } }.get()
   }
@@ -59,7 +59,7 @@ extension Client {
   /// Runs one query with the user's permissions; without `findingWords`, it does not wait for the search index to catch
   /// up.
   package func ask<R: Sendable>(
-    at instant: Instant? = nil, findingWords needsWords: Bool = false,
+    at instant: Timestamp? = nil, findingWords needsWords: Bool = false,
     _ question: @escaping @Sendable (ClientReading) throws(ReadError) -> R
   ) async throws(ReadError) -> R {
     let (user, rules) = (user, workspace.configuration.rules)

@@ -11,7 +11,7 @@ public struct DraftUpdatedEvent: Hashable, Sendable {
   /// The edit that produced the content.
   public let edit: Edit
   /// The time at which the event was recorded.
-  public let at: Instant
+  public let at: Timestamp
   /// The event's position in the log.
   public let position: Position
 
@@ -37,7 +37,7 @@ public struct DraftDeletedEvent: Hashable, Sendable {
   /// The reason of the deletion.
   public let reason: Draft.DeletionReason
   /// The time at which the event was recorded.
-  public let at: Instant
+  public let at: Timestamp
   /// The event's position in the log.
   public let position: Position
 

@@ -118,12 +118,12 @@ public final class ChannelListModel {
 
 extension ClientReading {
   /// Returns when the user's first mute expires; nil if none does.
-  internal func mutesEnd() throws(ReadError) -> Instant? { try mutes().compactMap(\.term.end).min() }
+  internal func mutesEnd() throws(ReadError) -> Timestamp? { try mutes().compactMap(\.term.end).min() }
 
   /// Returns when the first typing indication of some channels expires without further keystrokes; nil if no user is
   /// typing.
-  fileprivate func typingEnd(in page: ChannelPage) throws(ReadError) -> Instant? {
-    var end: Instant?
+  fileprivate func typingEnd(in page: ChannelPage) throws(ReadError) -> Timestamp? {
+    var end: Timestamp?
     for item in page.channels where !item.typing.isEmpty {
       for typing in try typing(in: item.channel.id) { end = min(end ?? typing.end, typing.end) }
     }

@@ -9,7 +9,7 @@ internal import Projections
 package struct LiveQuery<Answer: Equatable & Sendable>: Sendable {
   /// Runs the query, given the last result; also returns the instant until which the result is valid without further
   /// events, nil if it does not expire.
-  let ask: @Sendable (ClientReading, Answer?) throws(ReadError) -> (answer: Answer, until: Instant?)
+  let ask: @Sendable (ClientReading, Answer?) throws(ReadError) -> (answer: Answer, until: Timestamp?)
   /// Returns whether the result may depend on a stream, given the last result.
   let dependsOn: @Sendable (StreamSubject, Answer?) -> Bool
   /// Returns whether the result depends on events in some channels and composers, given the last result: a slower check
@@ -21,7 +21,7 @@ package struct LiveQuery<Answer: Equatable & Sendable>: Sendable {
     dependsOnTargets: @escaping @Sendable (ClientReading, ChangedTargets, Answer?) throws(ReadError) -> Bool = {
       _, _, _ in true
     },
-    ask: @escaping @Sendable (ClientReading, Answer?) throws(ReadError) -> (answer: Answer, until: Instant?)
+    ask: @escaping @Sendable (ClientReading, Answer?) throws(ReadError) -> (answer: Answer, until: Timestamp?)
   ) {
     (self.ask, self.dependsOn, self.dependsOnTargets) = (ask, dependsOn, dependsOnTargets)
   }
@@ -41,7 +41,7 @@ package struct ChangedTargets: Sendable {
 package struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
   let client: Client
   let question: LiveQuery<Answer>
-  private var last: (answer: Result<Answer, Refusal>, until: Instant?)?
+  private var last: (answer: Result<Answer, Refusal>, until: Timestamp?)?
   /// The position up to which no other event can have changed the result.
   private var position = Position.zero
 
@@ -76,7 +76,7 @@ package struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
 
   /// Stores a result; returns it if it differs from the last.
   private mutating func move(
-    to position: Position, _ answer: Result<Answer, Refusal>, until instant: Instant?
+    to position: Position, _ answer: Result<Answer, Refusal>, until instant: Timestamp?
   ) -> Result<Answer, Refusal>? {
     let before = last?.answer
     (self.position, last) = (position, (answer, instant))
@@ -102,7 +102,7 @@ package struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
   }
 
   /// Waits until an event is recorded or an instant is reached.
-  private func waitForMore(until instant: Instant?) async throws(ReadError) {
+  private func waitForMore(until instant: Timestamp?) async throws(ReadError) {
     let time = instant.map { Duration.microseconds(max(0, ($0 - client.workspace.now).rawValue)) }
     do throws(LogError) { try await client.workspace.wait(beyond: position, for: time) } catch {
       throw .projections(.log(error))

@@ -37,7 +37,7 @@ public final class Outbox: Sendable {
   /// `clock` is the device's own clock; an entry's time is never earlier than the entry before. `randomBits` makes ids
   /// unique.
   public init(
-    at path: String, user: User.ID, device: Device.ID, clock: @escaping @Sendable () -> Instant = { .now },
+    at path: String, user: User.ID, device: Device.ID, clock: @escaping @Sendable () -> Timestamp = { .now },
     randomBits: @escaping @Sendable () -> UInt64 = { .random(in: 0 ... .max) }
   ) throws(OutboxError) {
     let path = FileSystem.resolved(path)
@@ -142,7 +142,7 @@ extension Outbox {
     do throws(OutboxError) {
       try change { file throws(OutboxError) in
         var records: [OutboxRecord] = []
-        var new: [AppendID: (ProposalHash, Instant)] = [:]
+        var new: [AppendID: (ProposalHash, Timestamp)] = [:]
         for wish in wishes {
           let (id, proposal) = (wish.id ?? monotonicClock.appendID(), ProposalHash(of: wish.bytes.span.bytes))
           let known = content.withLock { $0.known(id) }.map { ($0.proposal, $0.added) } ?? new[id]
@@ -166,7 +166,7 @@ extension Outbox {
 }
 
 extension Outbox.Entry {
-  fileprivate init(_ submission: Submission, _ id: AppendID, _ added: Instant) {
+  fileprivate init(_ submission: Submission, _ id: AppendID, _ added: Timestamp) {
     self.init(id: id, intents: submission.intents, correlation: submission.correlation, added: added)
   }
 }

@@ -13,7 +13,7 @@ internal struct OutboxContents: Sendable {
   /// The size in bytes of a compacted file: of everything that is not settled.
   private(set) var liveByteCount = 0
   /// The time of the last added entry.
-  private(set) var lastAdded: Instant?
+  private(set) var lastAdded: Timestamp?
   /// The author of foreign entries, if there are any.
   private(set) var stranger: Author?
   private let owner: Author
@@ -39,7 +39,7 @@ internal struct OutboxContents: Sendable {
   struct Known {
     fileprivate let index: Int
     let proposal: ProposalHash
-    let added: Instant
+    let added: Timestamp
   }
 
   /// The next step of a delivery.
@@ -107,7 +107,7 @@ extension OutboxContents {
   mutating func applyDamage(_ range: Range<Int>) { add(.damaged(range), range.count) }
 
   private mutating func add(
-    _ id: AppendID, _ added: Instant, _ bytes: [UInt8], _ content: [UInt8], _ byteCount: Int
+    _ id: AppendID, _ added: Timestamp, _ bytes: [UInt8], _ content: [UInt8], _ byteCount: Int
   ) {
     let proposal = ProposalHash(of: bytes.span.bytes)
     if let known = known[id] {

@@ -12,7 +12,7 @@ extension Outbox {
     /// The correlation id.
     public let correlation: Name?
     /// The time of adding by the device's clock; never earlier than the entry before.
-    public let added: Instant
+    public let added: Timestamp
   }
 
   /// An entry that the domain refused at delivery.

@@ -6,7 +6,7 @@ internal import EventLog
 /// A record of an outbox; the page *Outbox on disk* describes its bytes.
 internal enum OutboxRecord: Hashable {
   /// An entry was added: its id, its time, its encoded submission.
-  case added(AppendID, Instant, [UInt8])
+  case added(AppendID, Timestamp, [UInt8])
   /// An entry was delivered.
   case delivered(AppendID)
   /// An entry was refused.
@@ -57,7 +57,7 @@ internal enum OutboxRecord: Hashable {
     switch kind {
     case .added:
       guard let instant = rest.fixed64() else { return nil }
-      self = .added(id, Instant(rawValue: Int64(bitPattern: instant)), Array(content[rest.offset...]))
+      self = .added(id, Timestamp(rawValue: Int64(bitPattern: instant)), Array(content[rest.offset...]))
     case .refused:
       guard let intent = rest.varint(), intent <= UInt32.max else { return nil }
       let reason = String(decoding: content[rest.offset...], as: UTF8.self)

@@ -14,19 +14,19 @@ public struct ClientReading: ~Escapable {
   /// The id of the user.
   public var user: User.ID { viewer.user.id }
   /// The instant for everything that depends on time: typing, mutes, bans, pins, unread counts.
-  public let instant: Instant
+  public let instant: Timestamp
   package let chat: ChatReading
   package let viewer: Viewer
   /// The conversation at the head of the log, which decides what may be seen of a past one; nil if this is the present
   /// one.
   private let present: ChatReading?
   /// The instant at which permissions are evaluated, as bans expire.
-  private let now: Instant
+  private let now: Timestamp
 
   /// Creates a reading for a user, who must exist and not be deactivated.
   @_lifetime(copy chat)
   package init(
-    _ chat: ChatReading, for user: User.ID, under rules: Rules, at instant: Instant
+    _ chat: ChatReading, for user: User.ID, under rules: Rules, at instant: Timestamp
   ) throws(ReadError) {
     viewer = try Self.viewer(user, in: chat, under: rules)
     (self.chat, self.instant, present, now) = (chat, instant, nil, instant)
@@ -36,7 +36,8 @@ public struct ClientReading: ~Escapable {
   /// those of `present` at `now`, and messages deleted for good there are omitted.
   @_lifetime(copy past, copy present)
   package init(
-    past: ChatReading, of present: ChatReading, now: Instant, for user: User.ID, under rules: Rules, at instant: Instant
+    past: ChatReading, of present: ChatReading, now: Timestamp, for user: User.ID, under rules: Rules,
+    at instant: Timestamp
   ) throws(ReadError) {
     let viewer = try Self.viewer(user, in: present, under: rules)
     do throws(ProjectionError) {

@@ -75,7 +75,7 @@ extension SubmitQueue {
       return .failure(.append(.unknownCause(index: 0, cause)))
     }
     do throws(SubmitError) {
-      append.events = try decide(submission, at: Instant(rawValue: draft.recorded.rawValue), append, &next)
+      append.events = try decide(submission, at: draft.recorded, append, &next)
     } catch {
       return .failure(error)
     }
@@ -85,7 +85,7 @@ extension SubmitQueue {
 
   /// Returns the events of a submission; they are folded into the state only if all intents are granted.
   private func decide(
-    _ submission: Submission, at instant: Instant, _ append: Append, _ next: inout NextState
+    _ submission: Submission, at instant: Timestamp, _ append: Append, _ next: inout NextState
   ) throws(SubmitError) -> [ProposedEvent] {
     var proposed: [ProposedEvent] = []
     if submission.intents.count == 1 {
@@ -105,7 +105,7 @@ extension SubmitQueue {
   }
 
   private func decide(
-    _ submission: Submission, _ index: Int, at instant: Instant, given state: NextState
+    _ submission: Submission, _ index: Int, at instant: Timestamp, given state: NextState
   ) throws(SubmitError) -> [ChatEvent] {
     do throws(Refusal) {
       return try Chat.decide(submission.intents[index], by: submission.actor, at: instant, given: state)
@@ -141,7 +141,7 @@ extension SubmitQueue {
     do throws(AppendError) { _ = try store.check(append) } catch { return .failure(.append(error)) }
     let expectation = StreamExpectation(composer.stream, .version(version))
     if let conflict = try draft.conflict(with: [expectation]) { return .failure(.conflict(conflict)) }
-    let stamp = EventOrigin(by: composer.actor, at: Instant(rawValue: draft.recorded.rawValue))
+    let stamp = EventOrigin(by: composer.actor, at: draft.recorded)
     for change in request.typed { fold(ChatEvent(change, stamp)) }
     return .success(Submitted(receipt: try draft.write(append, id)))
   }

@@ -26,7 +26,7 @@ internal final class WorkspaceHost: ComposerHost {
   private var key: Composer.Key { open.key }
 
   /// The time of the clock alone: times recorded by other processes become known when this process records.
-  var now: Instant { client.workspace.monotonicClock.now() }
+  var now: Timestamp { client.workspace.monotonicClock.now() }
 
   func newID() -> String { client.workspace.monotonicClock.id() }
 
@@ -105,7 +105,7 @@ internal final class WorkspaceHost: ComposerHost {
     }
   }
 
-  func wait(until instant: Instant) async {
+  func wait(until instant: Timestamp) async {
     try? await Task.sleep(for: .microseconds(max(0, (instant - now).rawValue)))
   }
 

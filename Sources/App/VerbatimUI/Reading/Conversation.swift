@@ -22,7 +22,7 @@ public struct Conversation: Equatable, Sendable {
   /// The start of the unread messages and their count; nil if there are none.
   public var unread: UnreadMark?
   /// The instant until which the conversation is valid without further events; nil if it does not expire.
-  public var until: Instant?
+  public var until: Timestamp?
 
   /// The names of the authors and typing users by user id.
   public var names: [String: String] {

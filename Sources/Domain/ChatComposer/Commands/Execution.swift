@@ -6,7 +6,7 @@ public struct ExecutionContext: Sendable {
   /// The key of the composer.
   public let composer: Composer.Key
   /// The time at which the execution began.
-  public let instant: Instant
+  public let instant: Timestamp
   /// The content of the composer.
   public let content: Composition
   /// The generator of unique ids.
@@ -16,7 +16,7 @@ public struct ExecutionContext: Sendable {
 
   /// Creates a context.
   public init(
-    composer: Composer.Key, at instant: Instant, content: Composition, gifs: any GIFProvider,
+    composer: Composer.Key, at instant: Timestamp, content: Composition, gifs: any GIFProvider,
     newID: @escaping @Sendable () -> String
   ) {
     (self.composer, self.instant, self.content) = (composer, instant, content)

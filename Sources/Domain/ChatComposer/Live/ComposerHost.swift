@@ -4,7 +4,7 @@ public import Chat
 /// The environment that records a composer's events and provides its context: a workspace or a test.
 public protocol ComposerHost: UserDirectory {
   /// The current time.
-  var now: Instant { get }
+  var now: Timestamp { get }
   /// Returns a new unique id.
   func newID() -> String
   /// Records events in order and returns immediately; throws without recording any if it cannot. An empty array also
@@ -24,7 +24,7 @@ public protocol ComposerHost: UserDirectory {
   /// Yields whenever the context may have changed or recording has stopped; finishes when no more changes follow.
   func changes() -> AsyncStream<Void>
   /// Waits until an instant, or until the task is cancelled.
-  func wait(until instant: Instant) async
+  func wait(until instant: Timestamp) async
 }
 
 extension ComposerHost {

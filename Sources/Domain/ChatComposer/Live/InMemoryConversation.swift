@@ -11,15 +11,15 @@ public final class InMemoryConversation: Sendable {
 
   private struct Inside {
     var state: InMemoryChatState
-    var now: Instant
+    var now: Timestamp
     var events: [ChatEvent] = []
     var lastID = 0
     var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
-    var waiting: [Int: (until: Instant, resume: CheckedContinuation<Void, Never>)] = [:]
+    var waiting: [Int: (until: Timestamp, resume: CheckedContinuation<Void, Never>)] = [:]
   }
 
   /// Creates an empty conversation.
-  public init(rules: Rules = Rules(), at instant: Instant = Instant(rawValue: 0)) {
+  public init(rules: Rules = Rules(), at instant: Timestamp = Timestamp(rawValue: 0)) {
     inside = Locked(Inside(state: InMemoryChatState(rules: rules), now: instant))
   }
 
@@ -30,7 +30,7 @@ public final class InMemoryConversation: Sendable {
   public var events: [ChatEvent] { inside.withLock { $0.events } }
 
   /// The current time of its clock.
-  public var now: Instant { inside.withLock { $0.now } }
+  public var now: Timestamp { inside.withLock { $0.now } }
 
   /// Advances the clock.
   public func pass(_ time: Microseconds) {
@@ -90,7 +90,7 @@ public final class InMemoryConversation: Sendable {
     return stream
   }
 
-  fileprivate func wait(until instant: Instant) async {
+  fileprivate func wait(until instant: Timestamp) async {
     let number = inside.withLock { inside in
       inside.lastID += 1
       return inside.lastID
@@ -116,10 +116,10 @@ private struct InMemoryHost: ComposerHost {
   let conversation: InMemoryConversation
   let key: Composer.Key
 
-  var now: Instant { conversation.now }
+  var now: Timestamp { conversation.now }
   func newID() -> String { conversation.newID() }
   func changes() -> AsyncStream<Void> { conversation.changes() }
-  func wait(until instant: Instant) async { await conversation.wait(until: instant) }
+  func wait(until instant: Timestamp) async { await conversation.wait(until: instant) }
   func flush() async throws {}
 
   func record(_ events: [Composer.Event]) throws {
@@ -152,7 +152,7 @@ private struct InMemoryHost: ComposerHost {
 
 extension ComposerContext {
   /// Derives the context of a composer from a state.
-  init(of key: Composer.Key, in state: InMemoryChatState, at now: Instant, messages: [Message.ID], users: [User.ID]) {
+  init(of key: Composer.Key, in state: InMemoryChatState, at now: Timestamp, messages: [Message.ID], users: [User.ID]) {
     self.init()
     limits = state.rules.limits
     let member = state[Member.Key(key.channel, key.user)]
@@ -191,12 +191,12 @@ extension InMemoryChatState {
 private struct Rank {
   let user: User
   private let grade: Int
-  private let sent: Instant
+  private let sent: Timestamp
   private let name: FoldedText
 
-  init?(_ user: User, _ query: FoldedText, _ sent: Instant?) {
+  init?(_ user: User, _ query: FoldedText, _ sent: Timestamp?) {
     let (id, name) = (FoldedText(user.id.text), FoldedText(user.profile.name.string))
-    (self.user, self.sent, self.name) = (user, sent ?? Instant(rawValue: .min), name)
+    (self.user, self.sent, self.name) = (user, sent ?? Timestamp(rawValue: .min), name)
     if query.bytes.isEmpty {
       grade = 0
     } else if id == query || name == query {

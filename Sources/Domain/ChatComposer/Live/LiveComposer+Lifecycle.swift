@@ -167,8 +167,8 @@ extension LiveComposer {
 
 extension ComposerContext {
   /// Returns the next instant at which time alone changes something; nil if there is none.
-  fileprivate func nextChange(after now: Instant) -> Instant? {
-    var next: [Instant] = []
+  fileprivate func nextChange(after now: Timestamp) -> Timestamp? {
+    var next: [Timestamp] = []
     if let lastSent, cooldown(at: now) > 0 {
       next.append(lastSent + .seconds(max(0, (now - lastSent).rawValue / 1_000_000) + 1))
     }

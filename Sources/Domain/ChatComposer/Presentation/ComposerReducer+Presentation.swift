@@ -4,7 +4,8 @@ public import Chat
 extension ComposerReducer {
   /// Returns the presentation at an instant.
   public func presentation(
-    at instant: Instant, isSending: Bool = false, suggestions: SuggestionList? = nil, _ resolved: ResolvedTarget? = nil
+    at instant: Timestamp, isSending: Bool = false, suggestions: SuggestionList? = nil,
+    _ resolved: ResolvedTarget? = nil
   ) -> ComposerPresentation {
     let appearance = options.appearance
     let state = composer.state

@@ -14,7 +14,7 @@ public struct ComposerContext: Hashable, Sendable {
   /// The ban that restricts the user to reading, if any.
   public var ban: Ban?
   /// The time of the user's last message in the channel.
-  public var lastSent: Instant?
+  public var lastSent: Timestamp?
   /// The size limits of the workspace.
   public var limits = Limits()
   /// The status of the messages referenced by the composer; an absent one was not requested.
@@ -34,7 +34,7 @@ public struct ComposerContext: Hashable, Sendable {
   }
 
   /// Returns the number of whole seconds at an instant until the user may send again.
-  public func cooldown(at instant: Instant) -> Int {
+  public func cooldown(at instant: Timestamp) -> Int {
     guard let end = config.cooldownEnd(after: lastSent, with: capabilities, at: instant) else { return 0 }
     let left = (Int((end - instant).rawValue) - 1) / 1_000_000 + 1
     return min(left, Int(config.slowMode))
@@ -43,7 +43,7 @@ public struct ComposerContext: Hashable, Sendable {
   /// Returns the permissions of the user of a composer at an instant.
   ///
   /// A context does not say whether the user is a member: a missing capability is refused as such.
-  func permissions(of key: Composer.Key, at instant: Instant) -> ChannelPermissions {
+  func permissions(of key: Composer.Key, at instant: Timestamp) -> ChannelPermissions {
     var permissions = ChannelPermissions(of: key.user, in: key.channel, at: instant)
     (permissions.capabilities, permissions.config, permissions.isFrozen) = (capabilities, config, isFrozen)
     (permissions.lastSent, permissions.ban) = (lastSent, ban.flatMap { $0.holds(at: instant) ? $0 : nil })

@@ -6,7 +6,7 @@ extension ComposerReducer {
   var mayActivate: Bool { content.command == nil && composer.editing == nil && composer.execution == nil }
 
   /// Applies a change, activates the command whose word starts the text, and removes that word.
-  mutating func activate(_ word: CommandWord, by splice: Splice, at instant: Instant) -> [Composer.Event] {
+  mutating func activate(_ word: CommandWord, by splice: Splice, at instant: Timestamp) -> [Composer.Event] {
     var new = CommandContent(composer)
     new.replace(splice.range, with: splice.text)
     new.takeOut(upTo: word.end)
@@ -14,7 +14,7 @@ extension ComposerReducer {
     return apply(new, at: instant)
   }
 
-  mutating func activate(_ id: ComposedCommand.ID, at instant: Instant) throws(ComposerRefusal) -> [Composer.Event] {
+  mutating func activate(_ id: ComposedCommand.ID, at instant: Timestamp) throws(ComposerRefusal) -> [Composer.Event] {
     if composer.editing != nil { throw .noCommandInEdit }
     guard let handler = commands.command(id), composerContext.config.has(id), handler.isAvailable(in: composerContext)
     else {
@@ -31,20 +31,20 @@ extension ComposerReducer {
     return apply(new, at: instant)
   }
 
-  mutating func target(_ user: User.ID?, at instant: Instant) -> [Composer.Event] {
+  mutating func target(_ user: User.ID?, at instant: Timestamp) -> [Composer.Event] {
     var new = CommandContent(composer)
     new.command?.target = user
     return apply(new, at: instant)
   }
 
-  mutating func clearCommand(at instant: Instant) -> [Composer.Event] {
+  mutating func clearCommand(at instant: Timestamp) -> [Composer.Event] {
     var new = CommandContent(composer)
     new.command = nil
     return apply(new, at: instant)
   }
 
   /// Removes the active command's target; if it has none, turns the command back into its word.
-  mutating func restoreCommandWord(at instant: Instant) -> [Composer.Event] {
+  mutating func restoreCommandWord(at instant: Timestamp) -> [Composer.Event] {
     guard let command = content.command else { return [] }
     if command.target != nil { return target(nil, at: instant) }
     guard let word = commands.word(of: command.id) else { return clearCommand(at: instant) }

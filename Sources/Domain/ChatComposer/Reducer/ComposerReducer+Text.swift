@@ -3,7 +3,7 @@ internal import Chat
 
 extension ComposerReducer {
   mutating func change(
-    _ range: UTF16Range, to new: TypedText, isTyped: Bool, at instant: Instant
+    _ range: UTF16Range, to new: TypedText, isTyped: Bool, at instant: Timestamp
   ) -> [Composer.Event] {
     let text = content.text
     let range = text.onClusters(text.clamp(range))
@@ -14,12 +14,12 @@ extension ComposerReducer {
     return change(splice, isTyped: isTyped, at: instant)
   }
 
-  mutating func set(_ new: TypedText, at instant: Instant) -> [Composer.Event] {
+  mutating func set(_ new: TypedText, at instant: Timestamp) -> [Composer.Event] {
     guard let splice = content.text.splice(to: new) else { return [] }
     return change(splice, isTyped: true, at: instant)
   }
 
-  private mutating func change(_ splice: Splice, isTyped: Bool, at instant: Instant) -> [Composer.Event] {
+  private mutating func change(_ splice: Splice, isTyped: Bool, at instant: Timestamp) -> [Composer.Event] {
     if mayActivate, commands.concerns(splice, of: content.text) {
       var after = content.text
       after.apply(splice)
@@ -37,7 +37,7 @@ extension ComposerReducer {
     return [.replaced(splice, mentions: [], selection: start..<start)]
   }
 
-  mutating func backspace(at instant: Instant) -> [Composer.Event] {
+  mutating func backspace(at instant: Timestamp) -> [Composer.Event] {
     let selected = content.text.onClusters(composer.selection)
     if !selected.isEmpty { return change(Splice(selected, to: ""), isTyped: true, at: instant) }
     if selected.lowerBound == .start { return restoreCommandWord(at: instant) }
@@ -45,7 +45,7 @@ extension ComposerReducer {
     return change(Splice(content.text.clusterStart(at: last)..<selected.lowerBound, to: ""), isTyped: true, at: instant)
   }
 
-  mutating func moveSelection(to range: UTF16Range, at instant: Instant) -> [Composer.Event] {
+  mutating func moveSelection(to range: UTF16Range, at instant: Timestamp) -> [Composer.Event] {
     let range = content.text.onClusters(content.text.clamp(range))
     // A text view reports the caret after each letter as well.
     if range == composer.selection { return [] }
@@ -54,7 +54,7 @@ extension ComposerReducer {
     return [.selectionMoved(range)]
   }
 
-  mutating func restore(_ step: UndoHistory.Step?, at instant: Instant) -> [Composer.Event] {
+  mutating func restore(_ step: UndoHistory.Step?, at instant: Timestamp) -> [Composer.Event] {
     guard let step else { return [] }
     var events: [Composer.Event] = []
     if case .back(let command) = step.command {

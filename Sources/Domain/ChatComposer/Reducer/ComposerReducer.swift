@@ -36,7 +36,8 @@ public struct ComposerReducer: Sendable {
   public var canRedo: Bool { history.canRedo }
 
   /// Performs an action and returns its events; if it throws, nothing has changed.
-  public mutating func act(_ action: Composer.Action, at instant: Instant) throws(ComposerRefusal) -> [Composer.Event] {
+  public mutating func act(_ action: Composer.Action, at instant: Timestamp) throws(ComposerRefusal) -> [Composer.Event]
+  {
     switch action {
     case .type(let text): return change(composer.selection, to: text, isTyped: true, at: instant)
     case .paste(let text): return change(composer.selection, to: text, isTyped: false, at: instant)
@@ -57,7 +58,7 @@ public struct ComposerReducer: Sendable {
   }
 
   /// Applies events that were decided elsewhere: an open, a send, the end of a command.
-  public mutating func commit(_ events: [Composer.Event], at instant: Instant) {
+  public mutating func commit(_ events: [Composer.Event], at instant: Timestamp) {
     for event in events {
       let editing = composer.editing
       composer.apply(event, at: instant)
@@ -67,7 +68,7 @@ public struct ComposerReducer: Sendable {
   }
 
   /// Applies a new context and returns the resulting events.
-  public mutating func updateContext(_ composerContext: ComposerContext, at instant: Instant) -> [Composer.Event] {
+  public mutating func updateContext(_ composerContext: ComposerContext, at instant: Timestamp) -> [Composer.Event] {
     self.composerContext = composerContext
     guard let editing = composer.editing, composerContext.messages[editing] == .gone else { return [] }
     commit([.editEnded(.messageGone)], at: instant)
@@ -78,7 +79,7 @@ public struct ComposerReducer: Sendable {
   ///
   /// A command that was executing is marked as interrupted unless `isExecuting`, since its outcome is unknown.
   public mutating func open(
-    with draft: Composition?, at instant: Instant, isExecuting: Bool = false
+    with draft: Composition?, at instant: Timestamp, isExecuting: Bool = false
   ) -> [Composer.Event] {
     var events: [Composer.Event] = []
     if let execution = composer.execution, !isExecuting { events.append(.commandInterrupted(execution.id)) }

@@ -6,7 +6,7 @@ extension ComposerReducer {
   ///
   /// Sending uses the same check. `isSending` says whether a send is already in progress.
   public func refusal(
-    at instant: Instant, isSending: Bool = false, _ resolved: ResolvedTarget? = nil
+    at instant: Timestamp, isSending: Bool = false, _ resolved: ResolvedTarget? = nil
   ) -> SendRefusal? {
     if isSending || composer.execution != nil { return .busy }
     if !hasContent { return .empty }
@@ -35,7 +35,7 @@ extension ComposerReducer {
     return nil
   }
 
-  private func channel(_ plan: SendPlan, at instant: Instant) -> SendRefusal? {
+  private func channel(_ plan: SendPlan, at instant: Timestamp) -> SendRefusal? {
     // Commands that send no message are checked by the decider.
     if case .command(let command, _) = plan, commands.command(command.id)?.speaks == false { return nil }
     let permissions = composerContext.permissions(of: composer.key, at: instant)
@@ -56,7 +56,7 @@ extension ComposerReducer {
   }
 
   /// Returns a refusal of the decider in the words of a composer.
-  private func refusal(for refusal: Refusal, at instant: Instant) -> SendRefusal {
+  private func refusal(for refusal: Refusal, at instant: Timestamp) -> SendRefusal {
     switch refusal {
     case .channelFrozen: .frozen
     case .banned(let ban): .banned(until: ban.term.end)

@@ -11,7 +11,7 @@ public struct ConcurrentEdits: Sendable {
   public init(since start: Composition) { self.start = start }
 
   /// Records events, the first of which applies to `composer`.
-  public mutating func add(_ events: [Composer.Event], to composer: Composer, at instant: Instant) {
+  public mutating func add(_ events: [Composer.Event], to composer: Composer, at instant: Timestamp) {
     var composer = composer
     for event in events {
       if let splice = event.splice { add(splice, in: composer.content.text) }

@@ -18,7 +18,7 @@ public enum SendRefusal: Error, Hashable, Sendable {
   /// The channel is frozen.
   case frozen
   /// The user is banned.
-  case banned(until: Instant?)
+  case banned(until: Timestamp?)
   /// The user lacks this capability in the channel.
   case notAllowed(Capability)
   /// The channel has this feature switched off.

@@ -43,7 +43,7 @@ extension ComposerReducer {
 
   /// Picks a suggestion and returns the resulting events.
   public mutating func pick(
-    _ answer: SuggestionValue, for query: SuggestionQuery, at instant: Instant
+    _ answer: SuggestionValue, for query: SuggestionQuery, at instant: Timestamp
   ) -> [Composer.Event] {
     var changed = CommandContent(composer)
     query.handler.handleCommand(query.command, picked: answer, in: &changed)
@@ -56,7 +56,7 @@ extension ComposerReducer {
   }
 
   /// Applies the content changed by a handler and returns the events.
-  mutating func apply(_ new: CommandContent, at instant: Instant) -> [Composer.Event] {
+  mutating func apply(_ new: CommandContent, at instant: Timestamp) -> [Composer.Event] {
     let old = CommandContent(composer)
     let before = composer
     let splice = old.splice(to: new)

@@ -187,7 +187,7 @@ extension Attachment {
   }
 }
 
-extension Instant {
+extension Timestamp {
   /// The instant as a date.
   public var date: Date { Date(timeIntervalSince1970: Double(rawValue) / 1_000_000) }
 }

@@ -35,7 +35,7 @@ struct ComposerIndex {
   }
 
   /// Records the commands that begin and end.
-  private func follow(_ change: Composer.Event, in key: Composer.Key, at instant: Instant, _ position: Position) {
+  private func follow(_ change: Composer.Event, in key: Composer.Key, at instant: Timestamp, _ position: Position) {
     switch change {
     case .commandStarted(let execution): begin(execution, in: key, at: instant, position)
     case .commandExecuted(let id): end(id, in: key, .executed, at: instant)
@@ -45,7 +45,7 @@ struct ComposerIndex {
     }
   }
 
-  private func begin(_ execution: CommandExecution, in key: Composer.Key, at instant: Instant, _ position: Position) {
+  private func begin(_ execution: CommandExecution, in key: Composer.Key, at instant: Timestamp, _ position: Position) {
     // No decider starts a command while another runs; where the log has it, the outcome of the other is unknown.
     end(nil, in: key, .interrupted, at: instant)
     commands[CommandKey(key.user, position)] = CommandRun(execution, in: key, began: instant, at: position)
@@ -54,7 +54,7 @@ struct ComposerIndex {
 
   /// Ends the execution with an id, or for nil the running one; a no-op if there is none.
   private func end(
-    _ id: CommandExecution.ID?, in key: Composer.Key, _ outcome: CommandRun.Outcome, at instant: Instant
+    _ id: CommandExecution.ID?, in key: Composer.Key, _ outcome: CommandRun.Outcome, at instant: Timestamp
   ) {
     guard let begin = running[key]?.position else { return }
     let place = CommandKey(key.user, begin)

@@ -29,11 +29,11 @@ struct DraftSortPosition: Hashable, Sendable {
   /// The key of the draft.
   let key: Draft.Key
   /// The instant at which the draft was first saved.
-  let created: Instant
+  let created: Timestamp
   /// The instant at which the draft was last saved.
-  let updated: Instant
+  let updated: Timestamp
 
-  init(_ key: Draft.Key, created: Instant, updated: Instant) {
+  init(_ key: Draft.Key, created: Timestamp, updated: Timestamp) {
     (self.key, self.created, self.updated) = (key, created, updated)
   }
 
@@ -50,7 +50,7 @@ extension Draft? {
 
 extension DraftSortPosition {
   /// Returns the instant of the first or of the last saving.
-  func instant(of saving: DraftList.Saving) -> Instant { saving == .first ? created : updated }
+  func instant(of saving: DraftList.Saving) -> Timestamp { saving == .first ? created : updated }
 
   /// Returns the key of the draft in a list.
   func key(in list: DraftList) -> DraftListKey {

@@ -26,10 +26,10 @@ struct DraftTargetKey: ChatKey {
 struct DraftListKey: ChatKey {
   let list: DraftList
   /// The instants that the list sorts by, in its order.
-  let instants: [Instant]
+  let instants: [Timestamp]
   let draft: Draft.Key
 
-  init(_ list: DraftList, _ instants: [Instant], _ draft: Draft.Key) {
+  init(_ list: DraftList, _ instants: [Timestamp], _ draft: Draft.Key) {
     (self.list, self.instants, self.draft) = (list, instants, draft)
   }
 
@@ -37,7 +37,7 @@ struct DraftListKey: ChatKey {
     guard let user: User.ID = parts.id(), let list = parts.byte().flatMap({ DraftList(rawValue: $0) }) else {
       return nil
     }
-    var instants: [Instant] = []
+    var instants: [Timestamp] = []
     for _ in list.savings {
       guard let instant = parts.instant() else { return nil }
       instants.append(instant)
@@ -88,7 +88,7 @@ enum DraftList: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 extension KeyWriter {
-  fileprivate mutating func begin(_ list: DraftList, of user: User.ID, _ instants: [Instant]) {
+  fileprivate mutating func begin(_ list: DraftList, of user: User.ID, _ instants: [Timestamp]) {
     first(user)
     thenNothing()
     first(list.rawValue)
@@ -99,7 +99,7 @@ extension KeyWriter {
 extension KeyPrefix {
   /// Creates the prefix of a list of a user's drafts; with instants, of those saved at them, and with a channel, of
   /// those for that channel and its threads.
-  init(_ list: DraftList, of user: User.ID, at instants: [Instant] = [], in channel: Channel.ID? = nil) {
+  init(_ list: DraftList, of user: User.ID, at instants: [Timestamp] = [], in channel: Channel.ID? = nil) {
     bytes = Self.bytes {
       $0.begin(list, of: user, instants)
       if let channel { $0.then(channel) }

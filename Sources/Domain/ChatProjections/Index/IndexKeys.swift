@@ -4,21 +4,21 @@ internal import Chat
 
 extension KeyWriter {
   /// Writes a separator and an instant so that byte order is chronological.
-  mutating func then(_ instant: Instant) { then(UInt64(bitPattern: instant.rawValue) ^ 1 << 63) }
+  mutating func then(_ instant: Timestamp) { then(UInt64(bitPattern: instant.rawValue) ^ 1 << 63) }
 
   /// Writes a separator and an instant so that byte order is latest first.
-  mutating func thenLatestFirst(_ instant: Instant) { then(~(UInt64(bitPattern: instant.rawValue) ^ 1 << 63)) }
+  mutating func thenLatestFirst(_ instant: Timestamp) { then(~(UInt64(bitPattern: instant.rawValue) ^ 1 << 63)) }
 }
 
 extension KeyParts {
   /// Reads the next part as an instant in chronological order; nil when there is none.
   @_lifetime(self: copy self)
-  mutating func instant() -> Instant? { number().map { Instant(rawValue: Int64(bitPattern: $0 ^ 1 << 63)) } }
+  mutating func instant() -> Timestamp? { number().map { Timestamp(rawValue: Int64(bitPattern: $0 ^ 1 << 63)) } }
 
   /// Reads the next part as an instant in latest-first order; nil when there is none.
   @_lifetime(self: copy self)
-  mutating func instantLatestFirst() -> Instant? {
-    number().map { Instant(rawValue: Int64(bitPattern: ~$0 ^ 1 << 63)) }
+  mutating func instantLatestFirst() -> Timestamp? {
+    number().map { Timestamp(rawValue: Int64(bitPattern: ~$0 ^ 1 << 63)) }
   }
 }
 
@@ -102,10 +102,10 @@ struct ThreadKey: ChatKey {
 /// The key of a pinned message of a channel, the last pinned first.
 struct PinKey: ChatKey {
   let channel: Channel.ID
-  let pinned: Instant
+  let pinned: Timestamp
   let message: Message.ID
 
-  init(_ message: Message.Key, _ pinned: Instant) {
+  init(_ message: Message.Key, _ pinned: Timestamp) {
     (channel, self.pinned, self.message) = (message.channel, pinned, message.id)
   }
 
@@ -145,10 +145,10 @@ struct ConcernKey: ChatKey {
 /// The key of a message of any channel that mentions a user, the last sent first.
 struct MentionTimeKey: ChatKey {
   let user: User.ID
-  let sent: Instant
+  let sent: Timestamp
   let message: Message.Key
 
-  init(_ user: User.ID, _ sent: Instant, _ message: Message.Key) {
+  init(_ user: User.ID, _ sent: Timestamp, _ message: Message.Key) {
     (self.user, self.sent, self.message) = (user, sent, message)
   }
 

@@ -84,9 +84,9 @@ struct Participation: ChatRow {
 /// The instant of the last message of a channel that is visible to more than its author.
 struct LastMessageTime: ChatRow {
   let channel: Channel.ID
-  let at: Instant
+  let at: Timestamp
 
-  init(_ channel: Channel.ID, at instant: Instant) { (self.channel, at) = (channel, instant) }
+  init(_ channel: Channel.ID, at instant: Timestamp) { (self.channel, at) = (channel, instant) }
 
   init(_ key: Channel.ID, from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(key, at: try fields.instant(1))

@@ -61,14 +61,14 @@ struct MessageIndex {
 private struct Traits {
   let number: Message.Number
   let author: User.ID?
-  let sent: Instant
+  let sent: Timestamp
   let parent: Message.ID?
   let isInChannel: Bool
   let isGone: Bool
   let isForAll: Bool
   let counts: Bool
   let isReply: Bool
-  let pinned: Instant?
+  let pinned: Timestamp?
   let failedAuthor: User.ID?
   let mentions: [Mention]
 

@@ -66,7 +66,7 @@ struct PeopleIndex {
 
 extension Member? {
   /// The instant of their last message; nil for a non-member or a member who sent none.
-  fileprivate var activity: Instant? {
+  fileprivate var activity: Timestamp? {
     // Mutating, so that the row is not copied.
     mutating get {
       guard self?.isMember == true else { return nil }

@@ -70,10 +70,10 @@ extension KeyPrefix {
 /// The key of a member by when they last sent a message to a channel, the latest first.
 struct ActivityKey: ChatKey {
   let channel: Channel.ID
-  let sent: Instant
+  let sent: Timestamp
   let user: User.ID
 
-  init(_ channel: Channel.ID, _ sent: Instant, _ user: User.ID) {
+  init(_ channel: Channel.ID, _ sent: Timestamp, _ user: User.ID) {
     (self.channel, self.sent, self.user) = (channel, sent, user)
   }
 

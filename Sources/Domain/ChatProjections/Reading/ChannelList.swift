@@ -15,7 +15,7 @@ public struct ChannelItem: Hashable, Sendable {
   /// The user's mute of the channel; nil when there is none.
   public let mute: Mute?
   /// The instant of the last message visible to more than its author, or else of the creation of the channel.
-  public let lastActivity: Instant
+  public let lastActivity: Timestamp
   /// The user's draft for the channel; nil when there is none. Drafts for its threads are not included.
   public let draft: Draft?
   /// Other users typing in the channel at the instant, in the order of their ids.
@@ -25,7 +25,7 @@ public struct ChannelItem: Hashable, Sendable {
   public package(set) var failed: Message?
 
   package init(
-    channel: Channel, member: Member, newest: Message?, unread: Unread, mute: Mute?, lastActivity: Instant,
+    channel: Channel, member: Member, newest: Message?, unread: Unread, mute: Mute?, lastActivity: Timestamp,
     draft: Draft? = nil, typing: [User.ID] = [], failed: Message? = nil
   ) {
     (self.channel, self.member, self.newest, self.unread) = (channel, member, newest, unread)
@@ -95,7 +95,7 @@ public struct ChannelCursor: Hashable, Sendable {
 /// The sort position of a channel; fields that the order ignores are equal for all channels.
 internal struct ChannelRank: Hashable, Sendable {
   var isRead = false
-  var lastActivity = Instant(rawValue: 0)
+  var lastActivity = Timestamp(rawValue: 0)
   var folded = FoldedText("")
   var name: UserText = ""
   let id: Channel.ID

@@ -15,7 +15,7 @@ public struct BanPage: Hashable, Sendable {
 
 extension ChatReading {
   /// Returns the mutes of a user at an instant: of users, then of channels, each in the order of their ids.
-  public func mutes(of user: User.ID, at instant: Instant) throws(ProjectionError) -> [Mute] {
+  public func mutes(of user: User.ID, at instant: Timestamp) throws(ProjectionError) -> [Mute] {
     var mutes: [Mute] = []
     try forEach(in: ChatState.mutes, under: KeyPrefix(user)) { mute in
       if mute.holds(at: instant) { mutes.append(mute) }
@@ -25,7 +25,7 @@ extension ChatReading {
   }
 
   /// Returns the mute that a user has for another user or a channel at an instant; nil when there is none.
-  public func mute(of target: Mute.Target, by user: User.ID, at instant: Instant) throws(ProjectionError) -> Mute? {
+  public func mute(of target: Mute.Target, by user: User.ID, at instant: Timestamp) throws(ProjectionError) -> Mute? {
     let mute = try reading.row(of: Mute.Key(by: user, of: target), in: ChatState.mutes)
     return mute?.holds(at: instant) == true ? mute : nil
   }
@@ -37,7 +37,7 @@ extension ChatReading {
   /// Returns the bans from a channel, or from everywhere, at an instant. Bans from everywhere are not among those of a
   /// channel, and a deleted channel has no bans.
   public func bans(
-    from scope: Ban.Scope, at instant: Instant, after user: User.ID? = nil, limit: Int
+    from scope: Ban.Scope, at instant: Timestamp, after user: User.ID? = nil, limit: Int
   ) throws(ProjectionError) -> BanPage {
     if case .channel(let id) = scope, try channel(id) == nil { return BanPage() }
     let page = try page(
@@ -49,7 +49,7 @@ extension ChatReading {
 
   /// Returns the ban that limits a user to reading in a channel at an instant, the one that a refusal names: from
   /// everywhere, else from the channel; nil when neither holds.
-  public func ban(of user: User.ID, in channel: Channel.ID, at instant: Instant) throws(ProjectionError) -> Ban? {
+  public func ban(of user: User.ID, in channel: Channel.ID, at instant: Timestamp) throws(ProjectionError) -> Ban? {
     guard try self.channel(channel) != nil else { return nil }
     for scope in [.everywhere, .channel(channel)] as [Ban.Scope] {
       let ban = try reading.row(of: Ban.Key(of: user, from: scope), in: ChatState.bans)

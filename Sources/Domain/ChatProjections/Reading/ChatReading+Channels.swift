@@ -12,14 +12,14 @@ extension ChatReading {
   /// Traps when the cursor is one of another order.
   public func channels(
     of user: User.ID, where filter: ChannelFilter = ChannelFilter(), by order: ChannelOrder = .lastActivity,
-    at instant: Instant, after cursor: ChannelCursor? = nil, limit: Int
+    at instant: Timestamp, after cursor: ChannelCursor? = nil, limit: Int
   ) throws(ProjectionError) -> ChannelPage {
     try channels(of: user, where: filter, by: order, at: instant, after: cursor, limit: limit) { _ in true }
   }
 
   /// Returns the page of ``channels(of:where:by:at:after:limit:)``, limited to channels that the viewer may read.
   package func channels(
-    for viewer: Viewer, where filter: ChannelFilter, by order: ChannelOrder, at instant: Instant,
+    for viewer: Viewer, where filter: ChannelFilter, by order: ChannelOrder, at instant: Timestamp,
     after cursor: ChannelCursor?, limit: Int
   ) throws(ProjectionError) -> ChannelPage {
     try channels(of: viewer.user.id, where: filter, by: order, at: instant, after: cursor, limit: limit) {
@@ -28,7 +28,7 @@ extension ChatReading {
   }
 
   private func channels(
-    of user: User.ID, where filter: ChannelFilter, by order: ChannelOrder, at instant: Instant,
+    of user: User.ID, where filter: ChannelFilter, by order: ChannelOrder, at instant: Timestamp,
     after cursor: ChannelCursor?, limit: Int, ifSeen isSeen: (Member) -> Bool
   ) throws(ProjectionError) -> ChannelPage {
     precondition(
@@ -68,7 +68,7 @@ extension ChatReading {
   }
 
   private func item(
-    _ row: ListedChannel, in list: ChannelList, at instant: Instant
+    _ row: ListedChannel, in list: ChannelList, at instant: Timestamp
   ) throws(ProjectionError) -> ChannelItem {
     let (channel, member, user) = (row.channel, row.member, row.member.key.user)
     var waiting = row.unread
@@ -80,7 +80,7 @@ extension ChatReading {
       typing: try othersTyping(than: user, in: channel.id, at: instant), failed: try failed(of: user, in: channel))
   }
 
-  private func lastActivity(in channel: Channel) throws(ProjectionError) -> Instant {
+  private func lastActivity(in channel: Channel) throws(ProjectionError) -> Timestamp {
     try reading.row(of: channel.id, in: ChatState.lastSaid)?.at ?? channel.created
   }
 

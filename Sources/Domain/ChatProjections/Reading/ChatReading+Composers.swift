@@ -8,16 +8,16 @@ public struct TypingUser: Hashable, Sendable {
   /// The id of the user.
   public let user: User.ID
   /// The instant at which their text last changed.
-  public let typed: Instant
+  public let typed: Timestamp
 
   /// The time for which a user counts as typing after the last change of their text.
   public static let span = Microseconds.seconds(7)
 
   /// The instant at which they stop counting as typing, unless their text changes again.
-  public var end: Instant { typed + Self.span }
+  public var end: Timestamp { typed + Self.span }
 
   /// Creates a typing user whose text last changed at an instant.
-  public init(_ user: User.ID, typed: Instant) { (self.user, self.typed) = (user, typed) }
+  public init(_ user: User.ID, typed: Timestamp) { (self.user, self.typed) = (user, typed) }
 }
 
 /// A page of the commands that a user executed, the latest first.
@@ -46,7 +46,7 @@ extension ChatReading {
   /// A user typing on two devices is returned once. Users who are not members, banned at the instant or deactivated are
   /// left out; the result is empty where the channel is deleted or has typing events off.
   public func typing(
-    in channel: Channel.ID, thread: Message.ID? = nil, at instant: Instant, except user: User.ID? = nil
+    in channel: Channel.ID, thread: Message.ID? = nil, at instant: Timestamp, except user: User.ID? = nil
   ) throws(ProjectionError) -> [TypingUser] {
     guard let row = try self.channel(channel), row.config.has(.typingEvents) else { return [] }
     var users: [TypingUser] = []
@@ -66,7 +66,7 @@ extension ChatReading {
   }
 
   /// Returns whether a user is typing in a composer at an instant, as in ``typing(in:thread:at:except:)``.
-  package func isTyping(in key: Composer.Key, at instant: Instant) throws(ProjectionError) -> Bool {
+  package func isTyping(in key: Composer.Key, at instant: Timestamp) throws(ProjectionError) -> Bool {
     guard let channel = try channel(key.channel), channel.config.has(.typingEvents),
       try typed(in: key, at: instant) != nil
     else { return false }
@@ -74,7 +74,7 @@ extension ChatReading {
   }
 
   /// Returns when the text of a composer last changed; nil when that is too long ago to count as typing.
-  private func typed(in key: Composer.Key, at instant: Instant) throws(ProjectionError) -> Instant? {
+  private func typed(in key: Composer.Key, at instant: Timestamp) throws(ProjectionError) -> Timestamp? {
     guard let typed = try reading.row(of: key, in: ChatState.composers)?.typed, typed <= instant,
       instant < typed + TypingUser.span
     else { return nil }
@@ -82,7 +82,8 @@ extension ChatReading {
   }
 
   /// Returns whether a user is a member of a channel, and neither banned there at an instant nor deactivated.
-  private func canWrite(_ user: User.ID, in channel: Channel.ID, at instant: Instant) throws(ProjectionError) -> Bool {
+  private func canWrite(_ user: User.ID, in channel: Channel.ID, at instant: Timestamp) throws(ProjectionError) -> Bool
+  {
     guard try member(Member.Key(channel, user)) != nil, try self.user(user)?.isDeactivated != true else { return false }
     for scope in [.channel(channel), .everywhere] as [Ban.Scope] {
       let ban = try reading.row(of: Ban.Key(of: user, from: scope), in: ChatState.bans)

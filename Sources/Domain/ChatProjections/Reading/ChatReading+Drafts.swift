@@ -12,15 +12,15 @@ public struct DraftItem: Hashable, Sendable, Identifiable {
   /// The message in whose thread it would be a reply, if its user can see that message.
   public let parent: Message?
   /// The instant at which the draft was first saved.
-  public let created: Instant
+  public let created: Timestamp
   /// The instant at which the draft was last saved.
-  public let updated: Instant
+  public let updated: Timestamp
   /// The edit that last saved the draft.
   public let edit: Edit
 
   /// Creates a list item.
   public init(
-    _ key: Draft.Key, _ content: Composition, parent: Message?, created: Instant, updated: Instant, edit: Edit
+    _ key: Draft.Key, _ content: Composition, parent: Message?, created: Timestamp, updated: Timestamp, edit: Edit
   ) {
     (self.key, self.content, self.parent) = (key, content, parent)
     (self.created, self.updated, self.edit) = (created, updated, edit)

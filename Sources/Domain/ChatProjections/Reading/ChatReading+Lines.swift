@@ -6,7 +6,7 @@ internal import Tables
 extension ChatReading {
   /// Returns the other users typing in a channel, or in a thread of it, at an instant, in the order of their ids.
   internal func othersTyping(
-    than user: User.ID, in channel: Channel.ID, thread: Message.ID? = nil, at instant: Instant
+    than user: User.ID, in channel: Channel.ID, thread: Message.ID? = nil, at instant: Timestamp
   ) throws(ProjectionError) -> [User.ID] {
     try typing(in: channel, thread: thread, at: instant, except: user).map(\.user).sorted()
   }

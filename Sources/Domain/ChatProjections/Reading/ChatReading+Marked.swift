@@ -31,7 +31,7 @@ public struct MentionCursor: Hashable, Sendable {
 extension ChatReading {
   /// Returns a page of the messages of a channel pinned at an instant; not deleted or ephemeral ones.
   public func pinned(
-    in channel: Channel.ID, at instant: Instant, after cursor: PinCursor? = nil, limit: Int
+    in channel: Channel.ID, at instant: Timestamp, after cursor: PinCursor? = nil, limit: Int
   ) throws(ProjectionError) -> PinPage {
     guard let row = try self.channel(channel) else { return PinPage() }
     let page = try page(

@@ -17,7 +17,7 @@ public struct Marker: Hashable, Sendable {
   /// The newest message that they have read; nil where the channel has read events off.
   public let read: Message.Number?
   /// The instant at which they moved the read marker; nil where the channel has read events off.
-  public let readAt: Instant?
+  public let readAt: Timestamp?
   /// The newest message delivered to them; nil where the channel has delivery events off.
   public let received: Message.Number?
 

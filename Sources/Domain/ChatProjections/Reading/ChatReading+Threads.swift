@@ -37,7 +37,7 @@ public struct ThreadPage: Hashable, Sendable {
 
 /// The thread after which a page begins.
 public struct ThreadCursor: Hashable, Sendable {
-  fileprivate let sent: Instant
+  fileprivate let sent: Timestamp
   fileprivate let parent: Message.Key
 
   fileprivate init(_ thread: ListedThread) { (sent, parent) = (thread.newest.sent, thread.parent.key) }
@@ -57,20 +57,20 @@ extension ChatReading {
   /// Each page reads the parent and the newest reply of all threads. The other fields of an item are read for the
   /// threads of the page only.
   public func threads(
-    of user: User.ID, at instant: Instant, after cursor: ThreadCursor? = nil, limit: Int
+    of user: User.ID, at instant: Timestamp, after cursor: ThreadCursor? = nil, limit: Int
   ) throws(ProjectionError) -> ThreadPage {
     try threads(of: user, at: instant, after: cursor, limit: limit) { _ in true }
   }
 
   /// Returns the page of ``threads(of:at:after:limit:)``, limited to channels that the viewer may read.
   package func threads(
-    for viewer: Viewer, at instant: Instant, after cursor: ThreadCursor?, limit: Int
+    for viewer: Viewer, at instant: Timestamp, after cursor: ThreadCursor?, limit: Int
   ) throws(ProjectionError) -> ThreadPage {
     try threads(of: viewer.user.id, at: instant, after: cursor, limit: limit) { viewer.sees($0.key.channel, as: $0) }
   }
 
   private func threads(
-    of user: User.ID, at instant: Instant, after cursor: ThreadCursor?, limit: Int, ifSeen isSeen: (Member) -> Bool
+    of user: User.ID, at instant: Timestamp, after cursor: ThreadCursor?, limit: Int, ifSeen isSeen: (Member) -> Bool
   ) throws(ProjectionError) -> ThreadPage {
     var listed: [ListedThread] = []
     try forEach(in: ChatState.threads, under: KeyPrefix(user)) { row throws(ProjectionError) in
@@ -87,7 +87,7 @@ extension ChatReading {
     return page
   }
 
-  private func item(_ thread: ListedThread, for user: User.ID, at instant: Instant) throws(ProjectionError)
+  private func item(_ thread: ListedThread, for user: User.ID, at instant: Timestamp) throws(ProjectionError)
     -> ThreadItem
   {
     let (channel, id) = (thread.channel, thread.parent.key.id)

@@ -22,23 +22,24 @@ extension ChatReading {
   /// The member's own, deleted, silent and ephemeral messages and replies shown in their thread only do not count, nor
   /// do messages of authors whom they mute at the instant. The count is zero for non-members, and where the channel has
   /// read events off.
-  public func unread(of user: User.ID, in channel: Channel.ID, at instant: Instant) throws(ProjectionError) -> Unread {
+  public func unread(of user: User.ID, in channel: Channel.ID, at instant: Timestamp) throws(ProjectionError) -> Unread
+  {
     guard let member = try member(Member.Key(channel, user)), let row = try self.channel(channel) else { return .none }
     return try unread(of: member, in: row, besides: try mutedUsers(by: user, at: instant))
   }
 
   /// Returns the unread count of a user in all their channels at an instant, except in those that they mute.
-  public func unread(of user: User.ID, at instant: Instant) throws(ProjectionError) -> Unread {
+  public func unread(of user: User.ID, at instant: Timestamp) throws(ProjectionError) -> Unread {
     try unread(of: user, at: instant) { _ in true }
   }
 
   /// Returns the count of ``unread(of:at:)``, limited to channels that the viewer may read.
-  package func unread(for viewer: Viewer, at instant: Instant) throws(ProjectionError) -> Unread {
+  package func unread(for viewer: Viewer, at instant: Timestamp) throws(ProjectionError) -> Unread {
     try unread(of: viewer.user.id, at: instant) { viewer.sees($0.key.channel, as: $0) }
   }
 
   private func unread(
-    of user: User.ID, at instant: Instant, ifSeen isSeen: (Member) -> Bool
+    of user: User.ID, at instant: Timestamp, ifSeen isSeen: (Member) -> Bool
   ) throws(ProjectionError) -> Unread {
     let muted = try mutedUsers(by: user, at: instant)
     var sum = Unread.none
@@ -54,7 +55,7 @@ extension ChatReading {
 
   /// Returns the first unread message of a member at an instant; nil when there is none.
   public func firstUnread(
-    of user: User.ID, in channel: Channel.ID, at instant: Instant
+    of user: User.ID, in channel: Channel.ID, at instant: Timestamp
   ) throws(ProjectionError) -> Message? {
     guard let member = try member(Member.Key(channel, user)), let row = try self.channel(channel),
       row.config.has(.readEvents)
@@ -90,7 +91,7 @@ extension ChatReading {
   }
 
   /// Returns the users whom a user mutes at an instant.
-  internal func mutedUsers(by user: User.ID, at instant: Instant) throws(ProjectionError) -> [User.ID] {
+  internal func mutedUsers(by user: User.ID, at instant: Timestamp) throws(ProjectionError) -> [User.ID] {
     var muted: [User.ID] = []
     // Mutes of users sort first.
     try forEach(in: ChatState.mutes, under: KeyPrefix(user)) { mute in

@@ -71,8 +71,8 @@ extension DraftCursor: LosslessStringConvertible {
     guard reader.isAtEnd else { return nil }
     self.position = Position(rawValue: position)
     place = DraftSortPosition(
-      Draft.Key(by: user, in: channel, thread: thread), created: Instant(rawValue: Int64(bitPattern: created)),
-      updated: Instant(rawValue: Int64(bitPattern: updated)))
+      Draft.Key(by: user, in: channel, thread: thread), created: Timestamp(rawValue: Int64(bitPattern: created)),
+      updated: Timestamp(rawValue: Int64(bitPattern: updated)))
   }
 }
 

@@ -44,7 +44,7 @@ struct UserSuggester {
 private struct Candidate {
   let user: User.ID
   /// The instant of their last message to the channel.
-  let sent: Instant?
+  let sent: Timestamp?
   /// Their name, folded and truncated.
   let order: [UInt8]
 
@@ -58,7 +58,7 @@ private struct Candidate {
 /// A user who is suggested.
 private struct Found {
   let user: User
-  let sent: Instant?
+  let sent: Timestamp?
   let folded: FoldedText
 
   /// Returns whether one sorts first.
@@ -70,9 +70,9 @@ private struct Found {
   }
 }
 
-extension Instant? {
+extension Timestamp? {
   /// Returns whether the other is earlier, or nil.
-  fileprivate func comesBefore(_ other: Instant?) -> Bool {
+  fileprivate func comesBefore(_ other: Timestamp?) -> Bool {
     guard let self else { return false }
     return other.map { self > $0 } ?? true
   }
@@ -106,7 +106,7 @@ extension ChatReading {
   private func suggestionsFromAll(_ wanted: UserSuggester) throws(ProjectionError) -> [User] {
     var graded: [NameGrade: [Candidate]] = [:]
     var users: [User.ID: User] = [:]
-    func look(_ user: User, _ sent: Instant?) {
+    func look(_ user: User, _ sent: Timestamp?) {
       guard user.id != wanted.except, let grade = wanted.query.grade(of: user) else { return }
       users[user.id] = user
       let order = NameKey.cut(FoldedText(user.profile.name).bytes)
@@ -235,7 +235,7 @@ extension ChatReading {
 /// The activity of a user in a channel.
 private struct MemberActivity {
   /// The instant of their last message; nil when they have sent none.
-  let sent: Instant?
+  let sent: Timestamp?
 }
 
 /// The progress of a search in the order of a table.

@@ -20,7 +20,7 @@ package struct Viewer: Hashable, Sendable {
   package func capabilities(as member: Member?) -> Capabilities { rules.capabilities(of: user, as: member) }
 
   /// Returns the user's permissions in a channel, without its ban and the state of the channel.
-  package func permissions(as member: Member?, in channel: Channel.ID, at instant: Instant) -> ChannelPermissions {
+  package func permissions(as member: Member?, in channel: Channel.ID, at instant: Timestamp) -> ChannelPermissions {
     ChannelPermissions(of: user.id, user, as: member, in: channel, under: rules, at: instant)
   }
 

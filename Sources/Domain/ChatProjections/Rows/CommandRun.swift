@@ -12,7 +12,7 @@ public struct CommandRun: Hashable, Sendable {
   /// The command, with its arguments.
   public let execution: CommandExecution
   /// The instant at which the execution began.
-  public let began: Instant
+  public let began: Timestamp
   /// The position of the event with which the execution began.
   public let position: Position
   /// The end of the execution; nil while it is running.
@@ -23,10 +23,10 @@ public struct CommandRun: Hashable, Sendable {
     /// The outcome of the execution.
     public let outcome: Outcome
     /// The instant at which the execution ended.
-    public let at: Instant
+    public let at: Timestamp
 
     /// Creates an end with an outcome.
-    public init(_ outcome: Outcome, at instant: Instant) { (self.outcome, at) = (outcome, instant) }
+    public init(_ outcome: Outcome, at instant: Timestamp) { (self.outcome, at) = (outcome, instant) }
   }
 
   /// The outcome of an execution.
@@ -41,7 +41,7 @@ public struct CommandRun: Hashable, Sendable {
 
   /// Creates the row of an execution that began, with its end, if it ended.
   public init(
-    _ execution: CommandExecution, in composer: Composer.Key, began: Instant, at position: Position, end: End? = nil
+    _ execution: CommandExecution, in composer: Composer.Key, began: Timestamp, at position: Position, end: End? = nil
   ) {
     (self.execution, self.composer) = (execution, composer)
     (self.began, self.position, self.end) = (began, position, end)

@@ -9,7 +9,7 @@ final class Stage: Sendable {
   private let state: Mutex<State>
 
   private struct State {
-    var now: Instant
+    var now: Timestamp
     var random = SplitMix64(seed: 0x5EED)
     var held: Set<String> = []
     var waiting: [Int: Waiting] = [:]
@@ -29,11 +29,11 @@ final class Stage: Sendable {
     let continuation: CheckedContinuation<UserText, any Error>
   }
 
-  init(at instant: Instant) { state = Mutex(State(now: instant)) }
+  init(at instant: Timestamp) { state = Mutex(State(now: instant)) }
 
   // MARK: Time and ids
 
-  var now: Instant {
+  var now: Timestamp {
     get { state.withLock { $0.now } }
     set { state.withLock { $0.now = newValue } }
   }

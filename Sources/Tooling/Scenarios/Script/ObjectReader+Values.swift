@@ -73,13 +73,13 @@ extension ObjectReader {
   }
 
   /// Takes an instant, as `2026-01-01T09:00:00Z`.
-  mutating func instant(_ key: String) throws(InputDefect) -> Instant? {
+  mutating func instant(_ key: String) throws(InputDefect) -> Timestamp? {
     guard let text = try text(key) else { return nil }
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
     guard let date = try? Date(text, strategy: style) else {
       throw InputDefect("“\(key)” of \(what) is “\(text)” and must be an instant such as 2026-01-01T09:00:00Z.")
     }
-    return Instant(rawValue: Int64((date.timeIntervalSince1970 * 1_000_000).rounded()))
+    return Timestamp(rawValue: Int64((date.timeIntervalSince1970 * 1_000_000).rounded()))
   }
 
   /// Takes a time span, as `7s`, `5m`, `8h`, `1d`, or `250ms`.

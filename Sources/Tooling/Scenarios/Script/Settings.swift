@@ -11,7 +11,7 @@ struct Settings: Sendable {
 
   var title = ""
   var rules: [String] = []
-  var start = Instant(rawValue: 1_767_258_000_000_000)
+  var start = Timestamp(rawValue: 1_767_258_000_000_000)
   var users: [(id: User.ID, name: UserText)] = []
   var channels: [(id: Channel.ID, members: [User.ID])] = []
   var keepsDrafts = false

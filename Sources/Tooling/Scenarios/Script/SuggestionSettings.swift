@@ -110,7 +110,7 @@ struct ScenarioCommands: CommandsConfig {
 
 extension User {
   fileprivate init(id: User.ID, name: UserText) {
-    let instant = Instant(rawValue: 0)
+    let instant = Timestamp(rawValue: 0)
     self.init(
       id: id, profile: Profile(name: name), role: .user, isDeactivated: false, created: instant, changed: instant)
   }

@@ -36,7 +36,7 @@ extension Player {
     key.channel.text + (key.thread.map { "/" + name($0) } ?? "")
   }
 
-  fileprivate func json(_ content: Composition, _ created: Instant, _ updated: Instant, _ edit: Edit) -> JSON {
+  fileprivate func json(_ content: Composition, _ created: Timestamp, _ updated: Timestamp, _ edit: Edit) -> JSON {
     .members([
       "text": .string(content.text.userText.string), "mentions": JSON(content.mentions, in: content.text),
       "attachments": .array(content.attachments.map { JSON($0) }), "command": JSON(content.command),

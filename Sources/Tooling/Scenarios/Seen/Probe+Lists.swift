@@ -76,7 +76,7 @@ extension Player {
     return .members([
       "row": .string(row.words(saying: words, by: message?.chatMessage?.sender?.id)), "id": .string(named(row.id)),
       "kind": .string("\(row.kind)"), "message": .text(row.messageID.map { named($0) }),
-      "date": .text(row.date.map { Instant(rawValue: Int64($0.timeIntervalSince1970 * 1_000_000)).description }),
+      "date": .text(row.date.map { Timestamp(rawValue: Int64($0.timeIntervalSince1970 * 1_000_000)).description }),
       "count": row.count.map { .count($0) } ?? .null, "side": .string("\(row.side)"), "own": .bool(row.isOwn),
       "group": .text(layout.groupID(ofRow: row.id).map { named($0) }), "position": .string("\(row.position)"),
       "groupStart": .bool(row.groupStart), "groupEnd": .bool(row.groupEnd), "header": .bool(row.header),

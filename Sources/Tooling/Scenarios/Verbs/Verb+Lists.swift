@@ -69,7 +69,7 @@ struct ListTarget: Hashable {
 final class OpenList {
   let model: MessageListModel
   private let pageSize: Int
-  private var asked: Instant?
+  private var asked: Timestamp?
 
   init(_ model: MessageListModel, pageSize: Int) { (self.model, self.pageSize) = (model, pageSize) }
 

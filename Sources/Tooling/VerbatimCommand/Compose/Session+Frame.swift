@@ -9,7 +9,7 @@ internal import Verbatim
 struct Frame {
   var lines: [Line] = []
   var caret = Screen.Caret.start
-  var until: Instant?
+  var until: Timestamp?
 }
 
 extension Session {
@@ -17,7 +17,7 @@ extension Session {
   private static let suggestionsMax = 8
 
   /// Returns the frame at an instant.
-  func frame(at now: Instant) -> Frame {
+  func frame(at now: Timestamp) -> Frame {
     let shown = composer.presentation
     var frame = Frame()
     frame.lines += notices.map { Line($0, .colored(.red)) }

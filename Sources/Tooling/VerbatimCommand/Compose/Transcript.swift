@@ -90,7 +90,7 @@ struct MessageWords {
     return lines
   }
 
-  private func head(of message: Message, at instant: Instant) -> Line {
+  private func head(of message: Message, at instant: Timestamp) -> Line {
     let time = instant.description.dropFirst(11).prefix(8)
     return Line("\(time) ", .dim) + Line(name(of: message.author), .colored(.cyan)) + Line(": ")
   }

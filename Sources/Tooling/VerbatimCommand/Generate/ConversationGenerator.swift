@@ -18,7 +18,7 @@ struct ConversationSize: Hashable, Sendable {
 /// The submissions at one instant; they are committed as one block of the log.
 struct Moment: Hashable, Sendable {
   /// The instant of the submissions.
-  let instant: Instant
+  let instant: Timestamp
   /// The submissions, in order.
   let submissions: [Submission]
 }
@@ -29,7 +29,7 @@ struct Moment: Hashable, Sendable {
 /// generators with the same seed and size are deterministic, moment for moment.
 struct ConversationGenerator: Sendable {
   /// The start of conversations: the morning of the first of January 2026.
-  static let start = Instant(rawValue: 1_767_254_400_000_000)
+  static let start = Timestamp(rawValue: 1_767_254_400_000_000)
 
   let size: ConversationSize
   var random: SplitMix64

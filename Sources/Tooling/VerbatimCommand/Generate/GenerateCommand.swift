@@ -106,7 +106,7 @@ private struct GeneratedWorkspace {
     let world = World(seed: seed)
     world.now.store(ConversationGenerator.start.rawValue, ordering: .relaxed)
     var configuration = context.configuration
-    configuration.clock = { Instant(rawValue: world.now.load(ordering: .relaxed)) }
+    configuration.clock = { Timestamp(rawValue: world.now.load(ordering: .relaxed)) }
     configuration.randomBits = { world.random.withLock { $0.next() } }
     configuration.searchesMessages = false
     configuration.draftMessagesEnabled = true

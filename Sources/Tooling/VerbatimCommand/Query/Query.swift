@@ -44,7 +44,7 @@ struct Query<Asked: Question>: Command {
   var asked = Asked()
   var user: User.ID?
   var position: Position?
-  var instant: Instant?
+  var instant: Timestamp?
   var limit: Int?
   var offset: Int?
   var page: PageToken?
@@ -140,7 +140,7 @@ struct Query<Asked: Question>: Command {
 private struct Answered: Sendable {
   let answer: Answer
   let position: Position
-  let instant: Instant
+  let instant: Timestamp
   /// The start of the next page; nil when there is none.
   let next: PageToken?
 }

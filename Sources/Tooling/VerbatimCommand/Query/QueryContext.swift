@@ -8,7 +8,7 @@ struct QueryContext: Sendable {
   /// The position at which the log ended; nil for its present end.
   var position: Position?
   /// The instant for time-dependent results; nil for now, or, with a position, for the time at which it was recorded.
-  var instant: Instant?
+  var instant: Timestamp?
   /// The option that gave the position, for messages.
   var option = "--at"
   /// Whether the query searches messages by text.
@@ -45,9 +45,9 @@ struct QueryContext: Sendable {
     }
   }
 
-  private func recorded(_ client: Client, _ position: Position) throws -> Instant {
+  private func recorded(_ client: Client, _ position: Position) throws -> Timestamp {
     let event = try client.workspace.store.event(at: position)
-    return Instant(rawValue: event?.recorded.rawValue ?? 0)
+    return Timestamp(rawValue: event?.recorded.rawValue ?? 0)
   }
 
   private func beyond(_ path: String, _ end: Position, _ position: Position) -> Failure {

@@ -98,7 +98,7 @@ struct Answer: Sendable {
 struct PageToken: Hashable, Sendable, CustomStringConvertible {
   let position: Position
   let offset: Int
-  let instant: Instant
+  let instant: Timestamp
 
   var description: String { "\(position.rawValue).\(offset).\(instant.rawValue)" }
 }
@@ -109,6 +109,6 @@ extension PageToken: ArgumentValue {
     guard parts.count == 3, isDigits(parts[0]), isDigits(parts[1]), let position = UInt64(parts[0]), position > 0,
       let offset = Int(parts[1]), let instant = Int64(parts[2]), instant.description == parts[2]
     else { throw ValueDefect(expected: "a page token, as shown by the previous page") }
-    self.init(position: Position(rawValue: position), offset: offset, instant: Instant(rawValue: instant))
+    self.init(position: Position(rawValue: position), offset: offset, instant: Timestamp(rawValue: instant))
   }
 }

@@ -45,7 +45,7 @@ struct ReplayCommand: Command {
 
   var path = ""
   var end: Position?
-  var instant: Instant?
+  var instant: Timestamp?
   var startsWithNothing = false
   var startsWithSnapshot = false
   var digestDistance: Int?
@@ -94,7 +94,7 @@ struct ReplayCommand: Command {
     var options = ReplayOptions()
     options.projections = context.configuration.projectionSets
     options.end = end
-    options.instant = instant.map { Timestamp(rawValue: $0.rawValue) }
+    options.instant = instant.map { $0 }
     if let batch { options.batch = UInt64(batch) }
     options.times = times ?? 1
     options.isForgetful = isForgetful || options.times > 1

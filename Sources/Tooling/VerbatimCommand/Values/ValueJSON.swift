@@ -102,7 +102,7 @@ extension ID: PrintedValue { var json: JSON { .string(text) } }
 extension UserText: PrintedValue { var json: JSON { .string(string) } }
 extension TypedText: PrintedValue { var json: JSON { .string(userText.string) } }
 extension UTF16Offset: PrintedValue { var json: JSON { .number("\(rawValue)") } }
-extension Instant: PrintedValue { var json: JSON { .string(description) } }
+extension Timestamp: PrintedValue { var json: JSON { .string(description) } }
 extension Microseconds: PrintedValue { var json: JSON { .number("\(rawValue)") } }
 extension Message.Number: PrintedValue { var json: JSON { .number("\(rawValue)") } }
 
@@ -145,6 +145,5 @@ extension Extra.Value: PrintedValue {
 // MARK: Log values
 
 extension Position: PrintedValue { var json: JSON { .number("\(rawValue)") } }
-extension Timestamp: PrintedValue { var json: JSON { .string(description) } }
 extension Name: PrintedValue { var json: JSON { .string(text) } }
 extension AppendID: PrintedValue { var json: JSON { .string(description) } }

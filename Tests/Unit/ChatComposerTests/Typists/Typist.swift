@@ -19,7 +19,7 @@ struct Typist {
   private var folded = Composer(key)
   private var naive = NaiveComposer()
   private var state: InMemoryChatState
-  private var now = Instant(rawValue: 1_700_000_000_000_000)
+  private var now = Timestamp(rawValue: 1_700_000_000_000_000)
   /// The latest actions, for diagnosis.
   private(set) var recent: [String] = []
 

@@ -27,7 +27,7 @@ struct RowParts {
 
   mutating func optionalID<Named>() -> ID<Named>? { part { random in random.maybe { $0.id() } } }
 
-  mutating func instant() -> Instant { part { $0.instant() } }
+  mutating func instant() -> Timestamp { part { $0.instant() } }
 
   mutating func number() -> Message.Number { part { Message.Number(rawValue: $0.number()) } }
 

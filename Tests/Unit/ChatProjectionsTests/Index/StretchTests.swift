@@ -36,14 +36,14 @@ import Projections
   private func message(_ number: Int) -> Message.Key { Message.Key("general", ID(stringLiteral: "m\(number)")) }
 
   private func happen(_ changes: [ChatEvent.Change], by actor: Author = .system) throws {
-    try store.append(changes.map { ChatEvent($0, EventOrigin(by: actor, at: Instant(rawValue: 0))) })
+    try store.append(changes.map { ChatEvent($0, EventOrigin(by: actor, at: Timestamp(rawValue: 0))) })
   }
 
   @Test(arguments: [[], [100, 700], [511, 512, 513, 1023, 1024, 1535, 1536, 1600]] as [[Int]])
   func `unread counts across stretches equal the reference, with any messages deleted`(deleted: [Int]) throws {
     try happen(deleted.map { .message(message($0), .deleted(forGood: $0.isMultiple(of: 512))) })
     var (reference, next) = (Reference(), Position.first)
-    let instant = Instant(rawValue: scratch.clock.now.rawValue)
+    let instant = scratch.clock.now
     let markers = [0, 1, 63, 64, 127, 128] + Array(509...514) + Array(1022...1026) + [1535, 1536, 1537, 1599, 1600]
     for marker in markers {
       if marker > 0 {

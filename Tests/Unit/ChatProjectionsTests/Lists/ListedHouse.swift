@@ -11,13 +11,13 @@ final class ListedHouse {
   private let scratch: Scratch
   private let store: EventStore
   private let projections: ProjectionStore
-  private let start: Instant
+  private let start: Timestamp
 
   init() throws {
     scratch = try Scratch()
     store = try scratch.log(inMemory: true)
     projections = try scratch.projections(store)
-    start = Instant(rawValue: scratch.clock.now.rawValue)
+    start = scratch.clock.now
     for user in ["ada", "bob", "cleo"] as [User.ID] {
       try happens(.user(user, .created(User.Profile(name: "Somebody"), .user)))
     }
@@ -32,13 +32,13 @@ final class ListedHouse {
 
   /// Appends an event some seconds after the beginning; by default at the instant of the last event.
   func happens(_ change: ChatEvent.Change, by user: User.ID? = nil, at seconds: Int64? = nil) throws {
-    if let seconds { scratch.clock.instantOfHistory = Instant(rawValue: 0) + .seconds(seconds) }
+    if let seconds { scratch.clock.instantOfHistory = Timestamp(rawValue: 0) + .seconds(seconds) }
     let actor = user.map { Author.user($0) } ?? .system
-    try store.append([ChatEvent(change, EventOrigin(by: actor, at: Instant(rawValue: scratch.clock.now.rawValue)))])
+    try store.append([ChatEvent(change, EventOrigin(by: actor, at: scratch.clock.now))])
   }
 
   /// Returns the instant some seconds after the beginning.
-  func instant(_ seconds: Int64) -> Instant { start + .seconds(seconds) }
+  func instant(_ seconds: Int64) -> Timestamp { start + .seconds(seconds) }
 
   // MARK: What happens
 

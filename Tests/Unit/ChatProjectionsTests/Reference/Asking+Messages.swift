@@ -75,7 +75,7 @@ extension Asking {
   }
 
   private mutating func askForThreads(
-    _ chat: borrowing ChatReading, of user: User.ID, at instant: Instant
+    _ chat: borrowing ChatReading, of user: User.ID, at instant: Timestamp
   ) throws(ProjectionError) {
     let limit = 1 + random.below(3)
     var (found, next): ([ThreadItem], ThreadCursor?) = ([], nil)

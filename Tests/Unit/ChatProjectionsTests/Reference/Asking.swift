@@ -13,7 +13,7 @@ struct Asking {
   let users: [User.ID]
   let channels: [Channel.ID]
   /// The instants at which something expires, those next to them, and the last.
-  let instants: [Instant]
+  let instants: [Timestamp]
   /// The members who marked a message unread, and have not read on since.
   let markedUnread: Set<Member.Key>
   /// The branches that the results took.
@@ -25,7 +25,7 @@ struct Asking {
     (self.random, self.reference, self.place) = (random, reference, place)
     users = reference.users.map(\.id) + ["nobody"]
     channels = reference.channels.map(\.id) + ["nowhere"]
-    var instants = [reference.events.last?.event.stamp.at ?? Instant(rawValue: 0)]
+    var instants = [reference.events.last?.event.stamp.at ?? Timestamp(rawValue: 0)]
     let ends =
       reference.mutes.map(\.term.end) + reference.bans.map(\.term.end) + reference.messages.map { $0.pin?.term.end }
     for end in ends.compactMap({ $0 }) {
@@ -48,11 +48,11 @@ struct Asking {
   }
 
   /// Returns some instants: always the last, and random others.
-  mutating func someInstants() -> [Instant] { [instants[0]] + (0..<3).map { _ in random.pick(instants) } }
+  mutating func someInstants() -> [Timestamp] { [instants[0]] + (0..<3).map { _ in random.pick(instants) } }
 
   /// Returns instants at which a user is typing, in a channel or in a thread, just before that, or just when it
   /// expires; none where no user was typing.
-  mutating func someTypedInstants(inThreads: Bool) -> [Instant] {
+  mutating func someTypedInstants(inThreads: Bool) -> [Timestamp] {
     let typed = reference.composers.filter { inThreads == ($0.key.thread != nil) }.compactMap(\.typed)
     if typed.isEmpty { return [] }
     return [random.pick(typed) + Microseconds(rawValue: random.pick([-1, 0, 1_000_000, 6_999_999, 7_000_000]))]

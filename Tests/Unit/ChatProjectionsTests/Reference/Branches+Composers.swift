@@ -5,7 +5,7 @@ import ChatProjections
 // MARK: Who types
 
 extension Asking {
-  mutating func countTyping(in id: Channel.ID, thread: Message.ID?, at instant: Instant, except: User.ID?) {
+  mutating func countTyping(in id: Channel.ID, thread: Message.ID?, at instant: Timestamp, except: User.ID?) {
     guard let channel = reference.channel(id) else { return }
     var typing: [User.ID] = []
     for composer in reference.composers where composer.key.channel == id && composer.key.thread == thread {
@@ -31,7 +31,7 @@ extension Asking {
   }
 
   private func reasonNotToType(
-    _ user: User.ID, in channel: Channel, at instant: Instant, except: User.ID?
+    _ user: User.ID, in channel: Channel, at instant: Timestamp, except: User.ID?
   ) -> Branch? {
     let member = reference[Member.Key(channel.id, user)]
     if channel.config.off.contains(.typingEvents) { return .typingOff }

@@ -6,7 +6,7 @@ import ChatProjections
 
 extension Asking {
   /// Counts which of a channel's messages are unread for a user, and why others are not.
-  mutating func countUnread(of user: User.ID, in id: Channel.ID, at instant: Instant) {
+  mutating func countUnread(of user: User.ID, in id: Channel.ID, at instant: Timestamp) {
     guard let channel = reference.channel(id) else { return branches.add(.unreadNoChannel) }
     guard let member = reference.member(Member.Key(id, user)) else { return branches.add(.unreadNoMember) }
     if channel.config.off.contains(.readEvents) { return branches.add(.unreadOff) }
@@ -19,7 +19,7 @@ extension Asking {
     }
   }
 
-  private mutating func countMute(of message: Message, by user: User.ID, at instant: Instant) {
+  private mutating func countMute(of message: Message, by user: User.ID, at instant: Timestamp) {
     let mute = message.author.flatMap { author in
       reference.mutes.first { $0.key == Mute.Key(by: user, of: .user(author)) }
     }
@@ -126,7 +126,7 @@ extension Asking {
 // MARK: Pins and mentions
 
 extension Asking {
-  mutating func countPins(in id: Channel.ID, at instant: Instant) {
+  mutating func countPins(in id: Channel.ID, at instant: Timestamp) {
     guard let channel = reference.channel(id) else { return }
     for message in reference.messages where message.key.channel == id {
       guard let pin = message.pin else { continue }

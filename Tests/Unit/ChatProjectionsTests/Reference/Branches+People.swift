@@ -41,7 +41,7 @@ extension Asking {
 // MARK: Mutes and bans
 
 extension Asking {
-  mutating func countMutes(of user: User.ID, at instant: Instant) {
+  mutating func countMutes(of user: User.ID, at instant: Timestamp) {
     for mute in reference.mutes where mute.key.user == user {
       guard mute.term.lasts(at: instant) else {
         branches.add(.muteOver)
@@ -52,7 +52,7 @@ extension Asking {
     }
   }
 
-  mutating func countBans(from scope: Ban.Scope, at instant: Instant) {
+  mutating func countBans(from scope: Ban.Scope, at instant: Timestamp) {
     for ban in reference.bans where ban.key.scope == scope {
       guard ban.term.lasts(at: instant) else {
         branches.add(.banOver)
@@ -74,7 +74,7 @@ extension Asking {
 
 extension Asking {
   /// Counts the items of a user's channel list, and why they are listed.
-  mutating func countChannels(of user: User.ID, at instant: Instant) {
+  mutating func countChannels(of user: User.ID, at instant: Timestamp) {
     let all = reference.channels(of: user, where: ChannelFilter(isHidden: nil), by: .name, at: instant)
     for item in all {
       branches.add(.listHidden, if: item.isHidden)

@@ -21,13 +21,13 @@ import Projections
 
   /// Appends events some microseconds after the beginning.
   private func happen(_ changes: ChatEvent.Change..., at time: Int64 = 0) throws {
-    scratch.clock.instantOfHistory = Instant(rawValue: time)
+    scratch.clock.instantOfHistory = Timestamp(rawValue: time)
     try store.append(changes.map { ChatEvent($0, EventOrigin(by: .system, at: instant(time))) })
   }
 
   /// Returns that instant on the log's clock.
-  private func instant(_ time: Int64) -> Instant {
-    Instant(rawValue: time + scratch.clock.now.rawValue - scratch.clock.instantOfHistory.rawValue)
+  private func instant(_ time: Int64) -> Timestamp {
+    Timestamp(rawValue: time + scratch.clock.now.rawValue - scratch.clock.instantOfHistory.rawValue)
   }
 
   private func reference() throws -> Reference {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct `Draft cursors as text` {
   private func cursor(_ random: inout SeededRandom) -> DraftCursor {
-    let instants = [Instant(rawValue: .min), Instant(rawValue: .max), Instant(rawValue: -1), random.instant()]
+    let instants = [Timestamp(rawValue: .min), Timestamp(rawValue: .max), Timestamp(rawValue: -1), random.instant()]
     let key = Draft.Key(by: random.id(), in: random.id(), thread: random.maybe { $0.id() })
     let place = DraftSortPosition(key, created: random.pick(instants), updated: random.pick(instants))
     return DraftCursor(place, at: Position(rawValue: random.pick([0, 1, .max, random.number()])))
@@ -28,7 +28,7 @@ import Testing
 
   @Test func `a cursor's text is stable`() {
     let key = Draft.Key(by: "ada", in: "general", thread: "m1")
-    let place = DraftSortPosition(key, created: Instant(rawValue: 1), updated: Instant(rawValue: -2))
+    let place = DraftSortPosition(key, created: Timestamp(rawValue: 1), updated: Timestamp(rawValue: -2))
     let cursor = DraftCursor(place, at: Position(rawValue: 300))
     #expect(cursor.description == "AawCAQAAAAAAAAD-_________wNhZGEHZ2VuZXJhbAJtMQ")
   }

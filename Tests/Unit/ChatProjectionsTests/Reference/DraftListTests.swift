@@ -30,9 +30,9 @@ import Projections
     var random = SeededRandom.printingSeed()
     for round in 0..<40 {
       // Blocks of several events at one instant make many drafts saved at once.
-      scratch.clock.instantOfHistory = Instant(rawValue: Int64(round / 3))
+      scratch.clock.instantOfHistory = Timestamp(rawValue: Int64(round / 3))
       try store.append(
-        (0..<40).map { _ in ChatEvent(random.draftChange(), EventOrigin(by: .system, at: Instant(rawValue: 0))) })
+        (0..<40).map { _ in ChatEvent(random.draftChange(), EventOrigin(by: .system, at: Timestamp(rawValue: 0))) })
       var asking = Asking(random, try reference(), "seed \(random.seed), round \(round)")
       try projections.read { reading throws(ProjectionError) in
         #expect(try reading.chat.draftDefects() == [], "seed \(random.seed)")
@@ -50,8 +50,8 @@ import Projections
       try store.append(
         (0..<5).map { number in
           let key = Draft.Key(by: user, in: ID(stringLiteral: "c\(number)"))
-          let event = Draft.Event.updated(Composition("hello"), Edit(at: Instant(rawValue: 0), on: nil))
-          return ChatEvent(.draft(key, event), EventOrigin(by: .system, at: Instant(rawValue: 0)))
+          let event = Draft.Event.updated(Composition("hello"), Edit(at: Timestamp(rawValue: 0), on: nil))
+          return ChatEvent(.draft(key, event), EventOrigin(by: .system, at: Timestamp(rawValue: 0)))
         })
     }
     let channels = try projections.read { reading throws(ProjectionError) in
@@ -65,9 +65,9 @@ import Projections
     func save(_ channels: [Channel.ID]) throws {
       try store.append(
         channels.map { channel in
-          let event = Draft.Event.updated(Composition("hello"), Edit(at: Instant(rawValue: 0), on: nil))
+          let event = Draft.Event.updated(Composition("hello"), Edit(at: Timestamp(rawValue: 0), on: nil))
           return ChatEvent(
-            .draft(Draft.Key(by: "ada", in: channel), event), EventOrigin(by: .system, at: Instant(rawValue: 0)))
+            .draft(Draft.Key(by: "ada", in: channel), event), EventOrigin(by: .system, at: Timestamp(rawValue: 0)))
         })
     }
     func page(after cursor: DraftCursor?) throws -> DraftCursor? {
@@ -92,7 +92,7 @@ extension SeededRandom {
   }
 
   fileprivate mutating func draftChange() -> ChatEvent.Change {
-    let edit = Edit(at: Instant(rawValue: Int64(below(9))), on: nil)
+    let edit = Edit(at: Timestamp(rawValue: Int64(below(9))), on: nil)
     switch below(5) {
     case 0...1: return .draft(draftKey(), .deleted(pick(Draft.DeletionReason.allCases), edit))
     case 2: return .draft(draftKey(), .superseded(nil, edit))

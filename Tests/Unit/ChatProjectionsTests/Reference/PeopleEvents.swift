@@ -6,7 +6,7 @@ import SeededRandom
 /// A generator of events for some users and channels, at instants that are often equal.
 struct PeopleEvents {
   var random: SeededRandom
-  private(set) var now = Instant(rawValue: 10_000_000_000_000_000)
+  private(set) var now = Timestamp(rawValue: 10_000_000_000_000_000)
   private var rest: [ChatEvent.Change]
   private var sent: Set<Message.Key> = []
 

@@ -22,7 +22,7 @@ import Projections
     var people = PeopleEvents(random)
     var (reference, next) = (Reference(), Position.first)
     for step in 1...count {
-      scratch.clock.now = Timestamp(rawValue: people.now.rawValue)
+      scratch.clock.now = people.now
       try store.append(people.next())
       guard step == count || random.below(count) < 3 else { continue }
       for event in try store.events(from: next, limit: .max) {
@@ -67,7 +67,7 @@ import Projections
     await #expect(processExitsWith: .failure) {
       let scratch = try Scratch()
       let store = try scratch.log(inMemory: true)
-      let stamp = EventOrigin(by: .system, at: Instant(rawValue: 0))
+      let stamp = EventOrigin(by: .system, at: Timestamp(rawValue: 0))
       for id in ["a", "b"] as [Channel.ID] {
         let created = Channel.Event.created("team", Channel.Profile(), ChannelConfig())
         try store.append([

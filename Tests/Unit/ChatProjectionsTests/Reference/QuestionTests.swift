@@ -19,9 +19,9 @@ import Projections
   private func expectAgreement(_ random: SeededRandom, steps: Int) throws -> Coverage {
     var (random, coverage) = (random, Coverage())
     let seed = random.seed
-    scratch.clock.instantOfHistory = Instant(rawValue: 0)
+    scratch.clock.instantOfHistory = Timestamp(rawValue: 0)
     // Begins at the first event, so that things expire at instants at which events happen.
-    let start = Instant(rawValue: scratch.clock.now.rawValue)
+    let start = scratch.clock.now
     let store = try scratch.log(inMemory: true, "log-\(seed)")
     var state = InMemoryChatState(rules: .tight)
     // Where all users are members of the same channels, more intents are accepted.
@@ -31,7 +31,7 @@ import Projections
     var history = History(random, from: state, after: acquaintance.isEmpty ? 0 : 40, at: start)
     for _ in 0..<steps {
       guard case .success(let events) = history.step().outcome else { continue }
-      scratch.clock.now = Timestamp(rawValue: history.world.now.rawValue)
+      scratch.clock.now = history.world.now
       try store.append(events)
     }
     let projections = try scratch.projections(store, "views-\(seed)")
@@ -58,7 +58,7 @@ import Projections
   }
 
   /// Returns events that create all users of a small world, as members of its first channels.
-  private func acquaintance(at instant: Instant) -> [ChatEvent] {
+  private func acquaintance(at instant: Timestamp) -> [ChatEvent] {
     let users: [User.ID] = ["u0", "u1", "u2", "u3", "u4", "u5"]
     var changes = users.map { ChatEvent.Change.user($0, .created(User.Profile(name: "Ada"), .user)) }
     for channel in ["c0", "c1", "c2"] as [Channel.ID] {

@@ -6,7 +6,7 @@ import TextFolding
 extension Reference {
   /// Returns the channels of a user in an order.
   func channels(
-    of user: User.ID, where filter: ChannelFilter, by order: ChannelOrder, at instant: Instant
+    of user: User.ID, where filter: ChannelFilter, by order: ChannelOrder, at instant: Timestamp
   ) -> [ChannelItem] {
     let items = channels.compactMap { item($0, for: user, at: instant) }.filter { matches($0, filter) }
     return items.sorted { a, b in
@@ -23,7 +23,7 @@ extension Reference {
     }
   }
 
-  private func item(_ channel: Channel, for user: User.ID, at instant: Instant) -> ChannelItem? {
+  private func item(_ channel: Channel, for user: User.ID, at instant: Timestamp) -> ChannelItem? {
     guard channel.deleted == nil, let member = member(Member.Key(channel.id, user)) else { return nil }
     return ChannelItem(
       channel: channel, member: member, newest: messages(in: channel.id, for: user).last,
@@ -55,7 +55,7 @@ extension Reference {
   }
 
   /// Returns the instant of the last message that is not ephemeral, deleted or not.
-  private func lastSaid(in id: Channel.ID) -> Instant? {
+  private func lastSaid(in id: Channel.ID) -> Timestamp? {
     events.last { _, event in
       guard case .message(let key, let change) = event.change, key.channel == id else { return false }
       switch change {

@@ -7,7 +7,7 @@ import EventLog
 
 extension Reference {
   func typing(
-    in id: Channel.ID, thread: Message.ID?, at instant: Instant, except user: User.ID?
+    in id: Channel.ID, thread: Message.ID?, at instant: Timestamp, except user: User.ID?
   ) -> [TypingUser] {
     guard let channel = channel(id), !channel.config.off.contains(.typingEvents) else { return [] }
     let writers = members.filter { member in

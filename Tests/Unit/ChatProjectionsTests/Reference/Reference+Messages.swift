@@ -65,7 +65,7 @@ extension Reference {
 // MARK: Threads, pins and mentions
 
 extension Reference {
-  func threads(of user: User.ID, at instant: Instant) -> [ThreadItem] {
+  func threads(of user: User.ID, at instant: Timestamp) -> [ThreadItem] {
     var answers: [ThreadItem] = []
     for parent in messages {
       guard let channel = channel(parent.key.channel), member(Member.Key(channel.id, user)) != nil,
@@ -93,7 +93,7 @@ extension Reference {
     }
   }
 
-  func pinned(in id: Channel.ID, at instant: Instant) -> [Message] {
+  func pinned(in id: Channel.ID, at instant: Timestamp) -> [Message] {
     shown(in: id, to: nil).filter { $0.presence == .present && $0.pin?.term.lasts(at: instant) == true }
       .sorted { ($1.pin!.stamp.at, $0.key.id) < ($0.pin!.stamp.at, $1.key.id) }
   }
@@ -109,12 +109,12 @@ extension Reference {
 // MARK: Unread
 
 extension Reference {
-  func isMuted(_ target: Mute.Target, by user: User.ID, at instant: Instant) -> Bool {
+  func isMuted(_ target: Mute.Target, by user: User.ID, at instant: Timestamp) -> Bool {
     mutes.contains { $0.key == Mute.Key(by: user, of: target) && $0.term.lasts(at: instant) }
   }
 
   /// Returns the unread messages of a member, in order.
-  func waiting(for user: User.ID, in id: Channel.ID, at instant: Instant) -> [Message] {
+  func waiting(for user: User.ID, in id: Channel.ID, at instant: Timestamp) -> [Message] {
     guard let member = member(Member.Key(id, user)), let channel = channel(id),
       !channel.config.off.contains(.readEvents)
     else { return [] }
@@ -125,13 +125,13 @@ extension Reference {
     }
   }
 
-  func unread(of user: User.ID, in id: Channel.ID, at instant: Instant) -> Unread {
+  func unread(of user: User.ID, in id: Channel.ID, at instant: Timestamp) -> Unread {
     let waiting = waiting(for: user, in: id, at: instant)
     return Unread(
       messages: waiting.count, mentions: waiting.count { $0.content.mentions.contains { $0.user == user } })
   }
 
-  func unread(of user: User.ID, at instant: Instant) -> Unread {
+  func unread(of user: User.ID, at instant: Timestamp) -> Unread {
     var sum = Unread.none
     for channel in channels where !isMuted(.channel(channel.id), by: user, at: instant) {
       let unread = unread(of: user, in: channel.id, at: instant)

@@ -69,18 +69,18 @@ extension Reference {
 // MARK: Mutes and bans
 
 extension Reference {
-  func mutes(of user: User.ID, at instant: Instant) -> [Mute] {
+  func mutes(of user: User.ID, at instant: Timestamp) -> [Mute] {
     let all = mutes.filter { $0.key.user == user && $0.term.lasts(at: instant) }
     let users = all.filter { $0.key.target.isUser }.sorted { $0.key.target.text < $1.key.target.text }
     return users + all.filter { !$0.key.target.isUser }.sorted { $0.key.target.text < $1.key.target.text }
   }
 
-  func bans(from scope: Ban.Scope, at instant: Instant) -> [Ban] {
+  func bans(from scope: Ban.Scope, at instant: Timestamp) -> [Ban] {
     if case .channel(let id) = scope, channel(id) == nil { return [] }
     return bans.filter { $0.key.scope == scope && $0.term.lasts(at: instant) }.sorted { $0.key.user < $1.key.user }
   }
 
-  func ban(of user: User.ID, in id: Channel.ID, at instant: Instant) -> Ban? {
+  func ban(of user: User.ID, in id: Channel.ID, at instant: Timestamp) -> Ban? {
     if channel(id) == nil { return nil }
     return (bans(from: .everywhere, at: instant) + bans(from: .channel(id), at: instant)).first { $0.key.user == user }
   }

@@ -20,7 +20,7 @@ import Projections
   }
 
   private func happens(_ change: ChatEvent.Change, by user: User.ID = "ada") throws {
-    try store.append([ChatEvent(change, EventOrigin(by: .user(user), at: Instant(rawValue: 0)))])
+    try store.append([ChatEvent(change, EventOrigin(by: .user(user), at: Timestamp(rawValue: 0)))])
   }
 
   private func says(

@@ -83,7 +83,7 @@ struct MessageHistory {
   }
 
   private mutating func add(_ change: ChatEvent.Change, by actor: Author) {
-    let event = ChatEvent(change, EventOrigin(by: actor, at: Instant(rawValue: Int64(events.count / 3))))
+    let event = ChatEvent(change, EventOrigin(by: actor, at: Timestamp(rawValue: Int64(events.count / 3))))
     events.append(event)
     reference.fold(event, at: Position(rawValue: UInt64(events.count)))
   }

@@ -159,7 +159,7 @@ func everyComposer(saying text: String = "Hello <b>& all</b>") -> ComposerSlot {
     Suggestion("failure", title: words, answer: nil),
   ]
   var presentation = ComposerReducer(Composer(Composer.Key(of: "ann", on: "phone", in: "general")))
-    .presentation(at: Instant(rawValue: 0))
+    .presentation(at: Timestamp(rawValue: 0))
   (presentation.title, presentation.placeholder) = ("title.quote", "placeholder.new")
   presentation.cooldown = 3
   presentation.leading = [
@@ -194,20 +194,20 @@ extension Message {
   static func sample(_ text: UserText) -> Message {
     Message(
       key: Key("general", "m0"), author: "ann", content: Content(text), number: Number(rawValue: 1),
-      sent: Instant(rawValue: 1_790_000_000_000_000), delivery: .settled)
+      sent: Timestamp(rawValue: 1_790_000_000_000_000), delivery: .settled)
   }
 }
 
 func channelItem(named name: UserText = "General") -> ChannelItem {
   let channel = Channel(
     id: "general", kind: "team", profile: Channel.Profile(name: name), config: ChannelConfig(), creator: .system,
-    created: Instant(rawValue: 0), changed: Instant(rawValue: 0))
+    created: Timestamp(rawValue: 0), changed: Timestamp(rawValue: 0))
   let member = Member(
-    key: Member.Key("general", "ann"), role: .member, joined: Instant(rawValue: 0), lastSent: nil,
-    read: Message.Number.zero, readAt: Instant(rawValue: 0), received: Message.Number.zero)
+    key: Member.Key("general", "ann"), role: .member, joined: Timestamp(rawValue: 0), lastSent: nil,
+    read: Message.Number.zero, readAt: Timestamp(rawValue: 0), received: Message.Number.zero)
   return ChannelItem(
     channel: channel, member: member, newest: .sample(name), unread: Unread(messages: 3, mentions: 1), mute: nil,
-    lastActivity: Instant(rawValue: 1_790_000_000_000_000))
+    lastActivity: Timestamp(rawValue: 1_790_000_000_000_000))
 }
 
 func threadItem(about text: UserText = "Lunch?") -> ThreadItem {
@@ -217,7 +217,7 @@ func threadItem(about text: UserText = "Lunch?") -> ThreadItem {
 func draft(saying text: UserText = "Not yet") -> Draft {
   Draft(
     key: Draft.Key(by: "ann", in: "general", thread: "m0"), content: Composition(TypedText(text)),
-    created: Instant(rawValue: 0), updated: Instant(rawValue: 0), edit: Edit(at: Instant(rawValue: 0), on: nil))
+    created: Timestamp(rawValue: 0), updated: Timestamp(rawValue: 0), edit: Edit(at: Timestamp(rawValue: 0), on: nil))
 }
 
 // MARK: All of it

@@ -170,19 +170,19 @@ enum Listed {
   static func message(_ text: String) -> Message {
     Message(
       key: Message.Key("general", "m1"), author: "ann", content: Message.Content(UserText(text)),
-      number: Message.Number(rawValue: 1), sent: Instant(rawValue: 0), delivery: .settled)
+      number: Message.Number(rawValue: 1), sent: Timestamp(rawValue: 0), delivery: .settled)
   }
 
   static func channel(_ text: String = "words") -> ChannelItem {
     let channel = Channel(
       id: "general", kind: "team", profile: Channel.Profile(name: UserText(text)), config: ChannelConfig(),
-      creator: .system, created: Instant(rawValue: 0), changed: Instant(rawValue: 0))
+      creator: .system, created: Timestamp(rawValue: 0), changed: Timestamp(rawValue: 0))
     let member = Member(
-      key: Member.Key("general", "me"), role: .owner, joined: Instant(rawValue: 0), lastSent: nil, read: .zero,
-      readAt: Instant(rawValue: 0), received: .zero)
+      key: Member.Key("general", "me"), role: .owner, joined: Timestamp(rawValue: 0), lastSent: nil, read: .zero,
+      readAt: Timestamp(rawValue: 0), received: .zero)
     return ChannelItem(
       channel: channel, member: member, newest: message(text), unread: Unread(messages: 3, mentions: 1), mute: nil,
-      lastActivity: Instant(rawValue: 0))
+      lastActivity: Timestamp(rawValue: 0))
   }
 
   static func thread(_ text: String = "words") -> ThreadItem {
@@ -192,7 +192,7 @@ enum Listed {
   static func draft(_ text: String = "words") -> Draft {
     Draft(
       key: Draft.Key(by: "me", in: "general"), content: Composition(TypedText(UserText(text))),
-      created: Instant(rawValue: 0), updated: Instant(rawValue: 0), edit: Edit(at: Instant(rawValue: 0), on: nil))
+      created: Timestamp(rawValue: 0), updated: Timestamp(rawValue: 0), edit: Edit(at: Timestamp(rawValue: 0), on: nil))
   }
 }
 

@@ -60,7 +60,7 @@ struct Telling {
 
 /// What somebody says, as Mia sees it; what the app says, where nobody does.
 func said(
-  _ id: Message.ID, by author: User.ID?, at sent: Instant, _ text: UserText = "",
+  _ id: Message.ID, by author: User.ID?, at sent: Timestamp, _ text: UserText = "",
   _ change: (inout Telling) -> Void = { _ in }
 ) -> ChatMessage {
   let content = Message.Content(text, kind: author == nil ? .system : .regular)
@@ -79,8 +79,8 @@ func said(
 }
 
 /// A time in November 2026.
-func on(_ day: Int64, _ hour: Int64, _ minute: Int64, _ second: Int64 = 0) -> Instant {
-  Instant(rawValue: (1_793_491_200 + ((day - 1) * 24 + hour) * 3600 + minute * 60 + second) * 1_000_000)
+func on(_ day: Int64, _ hour: Int64, _ minute: Int64, _ second: Int64 = 0) -> Timestamp {
+  Timestamp(rawValue: (1_793_491_200 + ((day - 1) * 24 + hour) * 3600 + minute * 60 + second) * 1_000_000)
 }
 
 // MARK: People

@@ -63,7 +63,7 @@ private let thread = Talk(
 ) { ($0.thread, $0.hasOlder, $0.typing) = ("1", true, ["zoe"]) }
 
 private func reply(
-  _ id: Message.ID, by author: User.ID, at sent: Instant, _ text: UserText,
+  _ id: Message.ID, by author: User.ID, at sent: Timestamp, _ text: UserText,
   _ change: (inout Telling) -> Void = { _ in }
 ) -> ChatMessage {
   said(id, by: author, at: sent, text) {

@@ -41,7 +41,7 @@ private struct Sample {
   let payload: [UInt8]
 
   init(_ name: String, _ change: ChatEvent.Change) {
-    let stamp = EventOrigin(by: .user("user-000123", on: "phone"), at: Instant(rawValue: 1_767_225_600_000_000))
+    let stamp = EventOrigin(by: .user("user-000123", on: "phone"), at: Timestamp(rawValue: 1_767_225_600_000_000))
     var writer = ByteWriter()
     type = ChatCodec.encode(change, into: &writer)
     (self.name, event, subject, payload) = (name, ChatEvent(change, stamp), StreamSubject(of: change), writer.array())

@@ -53,7 +53,7 @@ struct ComposerBench {
     while text.count < length { text += Array(typing.text.utf16) }
     let key = Composer.Key(of: "ada", on: "phone", in: "general")
     var composing = ComposerReducer(Composer(key))
-    let start = Instant(rawValue: 0)
+    let start = Timestamp(rawValue: 0)
     keep(try composing.act(.setText(TypedText(units: text)), at: start))
     let place = composing.content.text.clusterStart(
       at: UTF16Offset(rawValue: typing.isInMiddle ? text.count / 2 : text.count))
@@ -108,7 +108,7 @@ struct ComposerBench {
 
   /// Returns the duration of each keystroke including its suggestions.
   private func typeNames(_ workload: PeopleWorkload, _ projections: ProjectionStore) throws -> [Double] {
-    let start = Instant(rawValue: 0)
+    let start = Timestamp(rawValue: 0)
     var times: [Double] = []
     for number in 0..<(options.isQuick ? 20 : 200) {
       var composing = ComposerReducer(Composer(Composer.Key(of: "user-100000", on: "phone", in: "lively")))
@@ -143,7 +143,7 @@ struct ComposerBench {
     let store = EventStore.inMemory()
     let key = Composer.Key(of: "user-100000", on: "phone-of-mine", in: "general-chat")
     var composing = ComposerReducer(Composer(key))
-    let stamp = EventOrigin(by: .user(key.user, on: key.device), at: Instant(rawValue: 1_700_000_000_000_000))
+    let stamp = EventOrigin(by: .user(key.user, on: key.device), at: Timestamp(rawValue: 1_700_000_000_000_000))
     var waiting: [ProposedEvent] = []
     for number in 0..<10_000 {
       let letter = TypedText(UserText(String("The quick brown fox. ".dropFirst(number % 21).first ?? "a")))

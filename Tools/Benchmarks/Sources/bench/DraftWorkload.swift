@@ -120,11 +120,11 @@ final class DraftWorkload {
 private final class SteppingInstants: Sendable {
   private let count = Mutex<Int64>(0)
 
-  func next() -> Instant {
-    Instant(
+  func next() -> Timestamp {
+    Timestamp(
       rawValue: count.withLock {
         $0 += 1; return $0
       } * 1000)
   }
-  var now: Instant { Instant(rawValue: count.withLock { $0 } * 1000) }
+  var now: Timestamp { Timestamp(rawValue: count.withLock { $0 } * 1000) }
 }

@@ -64,7 +64,7 @@ struct FoldWorkload {
 
   private mutating func add(_ change: ChatEvent.Change, by user: User.ID) {
     clock += 1000
-    queue.append(ChatEvent(change, EventOrigin(by: .user(user, on: "phone"), at: Instant(rawValue: clock))))
+    queue.append(ChatEvent(change, EventOrigin(by: .user(user, on: "phone"), at: Timestamp(rawValue: clock))))
   }
 
   private mutating func people() {

@@ -150,7 +150,7 @@ private func makeMessages(_ count: Int, from start: Int64 = 1_700_000_000_000_00
 }
 
 private func want(_ intent: ChatIntent, by user: User.ID, at instant: Int64, _ state: inout InMemoryChatState) throws {
-  let instant = Instant(rawValue: instant)
+  let instant = Timestamp(rawValue: instant)
   for event in try decide(intent, by: .user(user), at: instant, given: state) { fold(event, into: &state) }
 }
 

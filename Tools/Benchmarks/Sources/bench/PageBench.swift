@@ -97,7 +97,7 @@ struct PageWorkload {
     let channels = (0..<channelCount).map { number in
       ChatEvent.Change.channel(channel(number), .created("messaging", Channel.Profile(), ChannelConfig()))
     }
-    return (users + channels).map { ChatEvent($0, EventOrigin(by: .system, at: Instant(rawValue: 0))) }
+    return (users + channels).map { ChatEvent($0, EventOrigin(by: .system, at: Timestamp(rawValue: 0))) }
   }
 
   /// Returns the message with a number; consecutive messages are in different channels.
@@ -108,7 +108,7 @@ struct PageWorkload {
     let content = Message.Content(UserText(Self.words), client: ID(stringLiteral: "c\(20_000_000 + number)"))
     return ChatEvent(
       .message(key, .sent(content)),
-      EventOrigin(by: .user(user, on: "phone"), at: Instant(rawValue: Int64(number) * 1000)))
+      EventOrigin(by: .user(user, on: "phone"), at: Timestamp(rawValue: Int64(number) * 1000)))
   }
 
   func page(_ random: inout SplitMix) -> Page {

@@ -91,7 +91,7 @@ struct PeopleWorkload {
         (
           "20 channels by \(name)",
           { chat, _ throws(ProjectionError) in
-            try chat.channels(of: "user-100000", by: order, at: Instant(rawValue: .max), limit: 20).channels.count
+            try chat.channels(of: "user-100000", by: order, at: Timestamp(rawValue: .max), limit: 20).channels.count
           }
         ))
     }
@@ -106,7 +106,7 @@ struct PeopleWorkload {
     var block: [ProposedEvent] = []
     func add(_ change: ChatEvent.Change, by user: User.ID?, perBlock: Int = 1000) throws {
       let actor = user.map { Author.user($0, on: nil) } ?? .system
-      block.append(encode(ChatEvent(change, EventOrigin(by: actor, at: Instant(rawValue: 0)))))
+      block.append(encode(ChatEvent(change, EventOrigin(by: actor, at: Timestamp(rawValue: 0)))))
       if block.count >= perBlock { try end() }
     }
     func end() throws {

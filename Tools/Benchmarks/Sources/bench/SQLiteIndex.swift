@@ -19,7 +19,7 @@ final class SQLiteIndex {
   }
 
   /// Updates the index for a folded event; `before` is the instant of the member's previous message.
-  func follow(_ event: ChatEvent, at position: UInt64, before: Instant?, in state: SQLiteState) {
+  func follow(_ event: ChatEvent, at position: UInt64, before: Timestamp?, in state: SQLiteState) {
     switch event.change {
     case .user(let id, .created(let profile, _)):
       for name in [id.text, profile.name.string.lowercased()] { names.set([], key(name, id.text)) }
@@ -35,7 +35,7 @@ final class SQLiteIndex {
   }
 
   private func follow(
-    _ message: Message.Key, _ stamp: EventOrigin, at position: UInt64, before: Instant?, in state: SQLiteState
+    _ message: Message.Key, _ stamp: EventOrigin, at position: UInt64, before: Timestamp?, in state: SQLiteState
   ) {
     let (channel, user) = (message.channel.text, stamp.actor.user!.text)
     let number = state[message.channel]!.newest.rawValue
@@ -60,7 +60,7 @@ final class SQLiteIndex {
 extension SQLiteState {
   /// Folds an event into the rows and the index.
   mutating func fold(_ event: ChatEvent, at position: UInt64, _ index: SQLiteIndex) {
-    var before: Instant?
+    var before: Timestamp?
     if case .message(let key, .sent) = event.change, let user = event.stamp.actor.user {
       before = self[Member.Key(key.channel, user)]?.lastSent
     }

@@ -57,7 +57,7 @@ struct Input {
   /// Decodes the payload; if it decodes, checks that it is encoded to the same bytes, or, for a retired shape, to the
   /// same event.
   func check() {
-    let stamp = EventOrigin(by: .system, at: Instant(rawValue: 0))
+    let stamp = EventOrigin(by: .system, at: Timestamp(rawValue: 0))
     guard let event = try? decode(payload.bytes, as: type, in: subject, stamp) else { return }
     let written = encode(event)
     if case .shape(let shape) = type, let today = shape.successor {

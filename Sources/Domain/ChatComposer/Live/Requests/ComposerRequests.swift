@@ -70,13 +70,13 @@ struct Previews {
 struct PresentationTimer {
   /// The number of changes so far; reading it registers observers of the presentation.
   private(set) var ticks = 0
-  private var scheduled: (instant: Instant, task: Task<Void, Never>)?
+  private var scheduled: (instant: Timestamp, task: Task<Void, Never>)?
 
   /// The instant of the next change; nil if none is scheduled.
-  var next: Instant? { scheduled?.instant }
+  var next: Timestamp? { scheduled?.instant }
 
   /// Schedules the next change in place of the previous one.
-  mutating func schedule(at instant: Instant, _ task: Task<Void, Never>) {
+  mutating func schedule(at instant: Timestamp, _ task: Task<Void, Never>) {
     scheduled?.task.cancel()
     scheduled = (instant, task)
   }

@@ -51,7 +51,7 @@ enum ComposerOperation {
   }
 
   /// Adds events, the first of which applies to `composer`, to the concurrent edits.
-  mutating func add(_ events: [Composer.Event], to composer: Composer, at instant: Instant) {
+  mutating func add(_ events: [Composer.Event], to composer: Composer, at instant: Timestamp) {
     switch self {
     case .sending(var edits):
       self = .idle

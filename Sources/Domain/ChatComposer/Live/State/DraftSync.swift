@@ -19,5 +19,5 @@ struct DraftSync {
   }
 
   /// Returns the time of a draft change made now; changes of a draft are ordered by it.
-  func editedAt(_ now: Instant) -> Instant { latest?.changed(at: now) ?? now }
+  func editedAt(_ now: Timestamp) -> Timestamp { latest?.changed(at: now) ?? now }
 }

@@ -3,9 +3,9 @@ internal import Chat
 internal import EventLog
 internal import Foundation
 
-extension Instant: ArgumentValue {
+extension Timestamp: ArgumentValue {
   init(argument text: String) throws(ValueDefect) {
-    guard let instant = Instant(rfc3339: text) else {
+    guard let instant = Timestamp(rfc3339: text) else {
       throw ValueDefect(expected: "an instant, as 2026-11-22T12:30:00Z or 2026-11-22T14:30:00+02:00")
     }
     self = instant
@@ -14,11 +14,11 @@ extension Instant: ArgumentValue {
   /// Parses RFC 3339 with up to six fractional digits of a second; nil for invalid text.
   init?(rfc3339 text: String) {
     guard let parts = text.wholeMatch(of: /(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?(.+)/),
-      let offset = Instant.seconds(ofZone: parts.8)
+      let offset = Timestamp.seconds(ofZone: parts.8)
     else { return nil }
     let numbers = [parts.1, parts.2, parts.3, parts.4, parts.5, parts.6].compactMap { Int64($0) }
     guard numbers.count == 6, numbers[3] < 24, numbers[4] < 60, numbers[5] < 60,
-      let day = Instant.day(year: numbers[0], month: numbers[1], day: numbers[2])
+      let day = Timestamp.day(year: numbers[0], month: numbers[1], day: numbers[2])
     else { return nil }
     let fraction = parts.7.flatMap { Int64($0 + String(repeating: "0", count: 6 - $0.count)) } ?? 0
     let seconds = day * 86_400 + numbers[3] * 3_600 + numbers[4] * 60 + numbers[5] - offset
@@ -55,14 +55,11 @@ struct Times: Sendable {
   init(_ zone: Zone?) { self.zone = zone?.timeZone ?? .current }
 
   /// Returns the instant to the second, as 2026-11-22 12:30:05.
-  func callAsFunction(_ instant: Instant) -> String {
+  func callAsFunction(_ instant: Timestamp) -> String {
     let seconds = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.rawValue) / 1_000_000))
     let shifted = instant + .seconds(Int64(seconds))
     return String(shifted.description.prefix { $0 != "." }.replacing("T", with: " "))
   }
-
-  /// Returns the time at which an event was recorded.
-  func callAsFunction(_ timestamp: Timestamp) -> String { self(Instant(rawValue: timestamp.rawValue)) }
 
   /// Returns the end of an expiry.
   func callAsFunction(_ term: Expiry) -> String { term.end.map { "until " + self($0) } ?? "permanently" }

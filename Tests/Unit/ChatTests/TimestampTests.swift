@@ -12,7 +12,7 @@ struct Instants {
     (Int64.min, "-290308-12-21T19:59:05.224192Z"),
   ])
   func `an instant is described as a date and a time`(microseconds: Int64, text: String) {
-    #expect(Instant(rawValue: microseconds).description == text)
+    #expect(Timestamp(rawValue: microseconds).description == text)
   }
 
   @Test func `days follow each other as in the calendar, for 801 years`() {
@@ -20,8 +20,8 @@ struct Instants {
     for year in 1600...2400 {
       let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
       for (month, length) in zip(1..., [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]) {
-        let first = Instant(rawValue: day * 86_400_000_000)
-        let last = Instant(rawValue: (day + Int64(length)) * 86_400_000_000 - 1)
+        let first = Timestamp(rawValue: day * 86_400_000_000)
+        let last = Timestamp(rawValue: (day + Int64(length)) * 86_400_000_000 - 1)
         let name = "\(year)-\(month < 10 ? "0" : "")\(month)"
         guard first.description == "\(name)-01T00:00:00.000000Z",
           last.description == "\(name)-\(length)T23:59:59.999999Z"
@@ -35,12 +35,12 @@ struct Instants {
   }
 
   @Test func `additions are clamped to the bounds`() {
-    let (first, last) = (Instant(rawValue: .min), Instant(rawValue: .max))
-    #expect(Instant.start + .seconds(2) == Instant(rawValue: Instant.start.rawValue + 2_000_000))
-    #expect(Instant.start + Microseconds(rawValue: -1) < .start)
+    let (first, last) = (Timestamp(rawValue: .min), Timestamp(rawValue: .max))
+    #expect(Timestamp.start + .seconds(2) == Timestamp(rawValue: Timestamp.start.rawValue + 2_000_000))
+    #expect(Timestamp.start + Microseconds(rawValue: -1) < .start)
     #expect(last + Microseconds(rawValue: 1) == last && last + .seconds(.max) == last)
     #expect(first + Microseconds(rawValue: -1) == first && first + .seconds(.min) == first)
-    #expect(Instant.start.plus(3) - .start == .seconds(3) && .start - Instant.start.plus(3) == .seconds(-3))
+    #expect(Timestamp.start.plus(3) - .start == .seconds(3) && .start - Timestamp.start.plus(3) == .seconds(-3))
     #expect(last - first == Microseconds(rawValue: .max) && first - last == Microseconds(rawValue: .min))
   }
 
@@ -52,11 +52,11 @@ struct Instants {
   }
 
   @Test func `an expiry lasts until the microsecond before its end`() {
-    let end = Instant.start
+    let end = Timestamp.start
     #expect(Expiry.until(end).lasts(at: end.plus(microseconds: -1)))
     #expect(!Expiry.until(end).lasts(at: end) && !Expiry.until(end).lasts(at: end.plus(microseconds: 1)))
-    #expect(Expiry.until(Instant(rawValue: .min)).lasts(at: Instant(rawValue: .min)) == false)
-    #expect(Expiry.endless.lasts(at: Instant(rawValue: .max)) && Expiry.endless == Expiry(until: nil))
+    #expect(Expiry.until(Timestamp(rawValue: .min)).lasts(at: Timestamp(rawValue: .min)) == false)
+    #expect(Expiry.endless.lasts(at: Timestamp(rawValue: .max)) && Expiry.endless == Expiry(until: nil))
     #expect(Expiry.until(end).end == end && Expiry.endless.end == nil)
   }
 
