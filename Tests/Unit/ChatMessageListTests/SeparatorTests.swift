@@ -16,7 +16,8 @@ struct Separators {
 
   @Test func `days follow the configured calendar and time zone`() throws {
     let midnightInBerlin = 1_774_738_800.0  // 2026-03-29, the day on which clocks go forward: it has 23 hours.
-    let said = [-1, 0, 23 * 3600 - 1, 23 * 3600].map { Said("\($0)", at: midnightInBerlin + Double($0)) }
+    let seconds = [-1, 0, 23 * 3600 - 1, 23 * 3600]
+    let said = seconds.map { (second: Int) in Said("\(second)", at: midnightInBerlin + Double(second)) }
     let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
     let options = LayoutOptions<Said>.verbatim.with { $0.calendar.timeZone = berlin }
     #expect(

@@ -127,7 +127,8 @@ import Testing
     _ acknowledged: [Int: ClosedRange<Position>]
   ) throws {
     let events = try store.events(limit: .max)
-    #expect(events.map(\.position.rawValue) == (0..<UInt64(events.count)).map { $0 + 1 })
+    let positions = events.indices.map { UInt64($0) + 1 }
+    #expect(events.map(\.position.rawValue) == positions)
     let stored = Dictionary(grouping: events, by: \.append)
     for number in numbers {
       let events = stored[workload.id(number)] ?? []

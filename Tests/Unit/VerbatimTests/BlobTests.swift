@@ -65,11 +65,12 @@ import Testing
     let blob = try await blobs.add([1])
     let digits = blob.id.text
     #expect(Blob.ID(url: blob.url) == blob.id && Blob.ID(digits) == blob.id)
-    for other in [
+    let others: [String] = [
       "", "blob:", digits, "https://example.org/a.png", "BLOB:" + digits, "blob:" + digits.uppercased(),
       "blob:" + digits.dropLast(), "blob:0" + digits, "blob:../" + digits.dropLast(3),
       "blob:" + digits.dropLast(2) + "é",
-    ] {
+    ]
+    for other in others {
       #expect(Blob.ID(url: UserText(other)) == nil && blobs.path(of: UserText(other)) == nil, "\(other)")
     }
     #expect(blobs.path(of: try #require(Blob.ID(String(repeating: "0", count: 64)))) == nil)

@@ -73,19 +73,24 @@ extension Player {
   fileprivate func json<M>(_ row: MessageRow, in layout: MessageLayout<M>, words: (M) -> UserText) -> JSON {
     let message = row.messageID.flatMap { layout.message($0) }
     let words = message.map { words($0).string } ?? ""
+    // Named with their types: the compiler takes seconds for one expression with all of it.
+    let count: JSON = row.count.map { .count($0) } ?? .null
+    let quote: JSON = row.quote.map { json($0) } ?? .null
+    let thread: JSON = row.thread.map { json($0) } ?? .null
+    let reactions: [JSON] = row.reactions.map { reaction in
+      .members(["key": .string(reaction.key), "count": .count(reaction.count), "mine": .bool(reaction.mine)])
+    }
     return .members([
       "row": .string(row.words(saying: words, by: message?.chatMessage?.sender?.id)), "id": .string(named(row.id)),
       "kind": .string("\(row.kind)"), "message": .text(row.messageID.map { named($0) }),
       "date": .text(row.date.map { Timestamp(rawValue: Int64($0.timeIntervalSince1970 * 1_000_000)).description }),
-      "count": row.count.map { .count($0) } ?? .null, "side": .string("\(row.side)"), "own": .bool(row.isOwn),
+      "count": count, "side": .string("\(row.side)"), "own": .bool(row.isOwn),
       "group": .text(layout.groupID(ofRow: row.id).map { named($0) }), "position": .string("\(row.position)"),
       "groupStart": .bool(row.groupStart), "groupEnd": .bool(row.groupEnd), "header": .bool(row.header),
       "footer": .bool(row.footer), "authorName": .bool(row.authorName), "avatar": .string("\(row.avatar)"),
       "timestamp": .string("\(row.timestamp)"), "swipeTimestamp": .bool(row.swipeTimestamp),
-      "content": .string(row.content.word), "quote": row.quote.map { json($0) } ?? .null,
-      "thread": row.thread.map { json($0) } ?? .null,
-      "reactions": .array(
-        row.reactions.map { .members(["key": .string($0.key), "count": .count($0.count), "mine": .bool($0.mine)]) }),
+      "content": .string(row.content.word), "quote": quote, "thread": thread,
+      "reactions": .array(reactions),
       "annotations": .texts(row.annotations.elements.map(\.word)), "delivery": .text(row.delivery?.word),
       "showsDelivery": .bool(row.showsDelivery), "edited": .bool(row.edited), "showsEdited": .bool(row.showsEdited),
       "onlyYou": .bool(row.visibleOnlyToYou), "firstUnread": .bool(row.isFirstUnread),
