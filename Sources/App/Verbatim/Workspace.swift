@@ -146,7 +146,8 @@ public final class Workspace: Sendable {
     return id
   }
 
-  /// Projections that stopped before an event they could not fold. If the chat state stopped, nothing can be submitted.
+  /// Projections that stopped before an event they could not fold, as far as they were read or caught up. If the chat
+  /// state stopped, nothing can be submitted.
   public var stops: [ProjectionStop] { projections.stops + (others?.stops ?? []) }
 
   /// The event before which the chat state stopped because it could not be folded; nil if it has not stopped.

@@ -51,7 +51,9 @@ extension Refusal: CustomStringConvertible {
     case .unknownMessage(let key): "The actor can see no message \(key.id) in \(key.channel): name another."
     case .clientIDTaken(let id, let key):
       "The client id \(id) was used for the message \(key.id) in \(key.channel): use another for a new message."
-    case .messageExists(let key): "The message \(key.id) in \(key.channel) exists with other content: use another id."
+    case .messageExists(let key):
+      "The id \(key.id) in \(key.channel) belongs to a message with other content, or one that was changed or deleted "
+        + "since: use another id."
     case .messageDeleted(let key): "The message \(key.id) in \(key.channel) was deleted: restore it first."
     case .messageIsEphemeral(let key):
       "The message \(key.id) in \(key.channel) is ephemeral: send it to all members first."

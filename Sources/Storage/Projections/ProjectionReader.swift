@@ -68,7 +68,9 @@ public struct ProjectionReader: ~Escapable {
 
   @usableFromInline
   internal func number(of table: String) -> Int {
-    guard let number = numbers[table] else { preconditionFailure("no open projection has a table \(table)") }
+    guard let number = numbers[table] else {
+      preconditionFailure("no open projection has the table \(table): name its projection in the configuration")
+    }
     return number
   }
 }
