@@ -177,11 +177,7 @@ public final class Workspace: Sendable {
   /// Runs a blocking closure on a worker thread rather than on a thread of the task executor.
   package func offThread<R: Sendable>(_ body: @escaping @Sendable (Workspace) -> R) async -> R {
     await withCheckedContinuation { continuation in
-      // The caller keeps the workspace; the worker must not keep it, and with it the log, once the caller continues.
-      workers.run { [unowned self] in
-        let result = body(self)
-        continuation.resume(returning: result)
-      }
+      workers.run { continuation.resume(returning: body(self)) }
     }
   }
 }

@@ -21,13 +21,14 @@ extension LMDBLog {
     guard isEmpty else {
       throw .storage(StorageFailure("\(directory) is not empty: give the backup its own directory."))
     }
+    let opened = try open()
     do throws(LMDBError) {
       let copy = Self.logPath(directory)
       try LMDBError.mapping { () throws(FileError) in
         try FileSystem.makeDirectory(directory)
         try FileSystem.makeDirectory(copy)
       }
-      try environment.copy(to: copy)
+      try opened.environment.copy(to: copy)
       try LMDBError.mapping { () throws(FileError) in
         for path in [copy + "/data.mdb", copy, directory, directory + "/.."] { try FileSystem.sync(path) }
       }
@@ -116,7 +117,7 @@ extension LMDBLog {
     do throws(OpenError) { log = try open(at: path) } catch { throw .opening(error) }
     defer { log.close() }
     do throws(LogError) {
-      let transaction = log.lastTransaction()
+      let transaction = try log.lastTransaction()
       let head = try log.head()
       try log.backUp(to: copy)
       return (head, UInt64(transaction))

@@ -8,9 +8,10 @@ extension LMDBLog {
   ///
   /// The caller is responsible for their validity.
   package func append(copies blocks: [[UInt8]], after head: Head) throws(LogError) {
+    let opened = try open()
     var hasMoved = false
     do throws(LMDBError) {
-      try environment.write { transaction throws(LMDBError) in
+      try opened.environment.write { transaction throws(LMDBError) in
         try transaction.withCursor(over: table) { cursor throws(LMDBError) in
           hasMoved = try !cursor.isAt(end: head, genesis)
           if hasMoved { throw LMDBError.keyExists }
@@ -37,8 +38,9 @@ extension LMDBLog {
   /// They were written by a commit that is not in force, since its meta page could not be written or is damaged.
   internal func completeTail() throws(LogError) -> Bool {
     var result = Result<LostTail?, LogError>.success(nil)
+    let opened = try open()
     try access { () throws(LMDBError) in
-      try environment.write { transaction throws(LMDBError) in
+      try opened.environment.write { transaction throws(LMDBError) in
         result = Result { () throws(LogError) in try lostTail() }
         guard case .success(let tail?) = result else { return }
         try transaction.withCursor(over: table) { cursor throws(LMDBError) in

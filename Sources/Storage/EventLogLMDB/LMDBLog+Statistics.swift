@@ -81,17 +81,18 @@ public struct LogFiles: Hashable, Sendable {
 extension LMDBLog {
   /// Returns the current statistics without blocking; a waiting writer loses some microseconds at most.
   public func statistics() throws(LogError) -> LogStatistics {
-    let figures = environment.statistics()
+    let opened = try open()
+    let figures = opened.environment.statistics()
     let isWriterLockHeld = try isWriterLockHeld()
     let holder = isWriterLockHeld ? writerLock?.holder : nil
     return LogStatistics(
       head: try head(), genesis: genesis, fileByteCount: FileSystem.byteCount(of: Self.logPath(path) + "/data.mdb"),
       indexByteCount: FileSystem.byteCount(of: Self.indexPath(path) + "/data.mdb"),
       pages: figures.pages, pageByteCount: figures.pageSize,
-      readers: environment.readers().map { .init(process: $0.process, transaction: $0.transaction) },
+      readers: opened.environment.readers().map { .init(process: $0.process, transaction: $0.transaction) },
       writerLockHolder: isWriterLockHeld ? holder.map(FileSystem.describe) ?? "unknown" : nil,
       writerLockProcess: holder.map(Int.init),
-      files: files())
+      files: try files())
   }
 
   /// Returns the readers of a log without taking a slot: they are listed also when all slots are taken.
@@ -118,17 +119,14 @@ extension LMDBLog {
       reaped: reaps ? environment.reapStaleReaders() : nil)
   }
 
-  /// Frees the slots of readers whose process died; returns their number.
-  @discardableResult
-  public func reapReaders() -> Int { environment.reapStaleReaders() }
-
   /// Returns the number of the last transaction, to which those of readers are compared.
-  public func lastTransaction() -> Int { environment.lastTransaction() }
+  public func lastTransaction() throws(LogError) -> Int { try open().environment.lastTransaction() }
 
   /// Returns the current use of the files.
-  public func files() -> LogFiles {
-    let figures = environment.statistics()
-    let readers = environment.readerStatistics()
+  public func files() throws(LogError) -> LogFiles {
+    let opened = try open()
+    let figures = opened.environment.statistics()
+    let readers = opened.environment.readerStatistics()
     let log = LogFiles.File(
       usedByteCount: figures.usedByteCount, fileByteCount: figures.fileByteCount, readersUsed: readers.used,
       readersMax: readers.max, readerLag: readers.lag)

@@ -17,7 +17,7 @@ public final class LMDBLog: Log {
   /// The directory of the log.
   public let path: String
 
-  internal let environment: Environment
+  private let opened: Locked<OpenEnvironment?>
   internal let table: Table
   internal let options: Options
   /// The directory of the data derived from the log: that of the log, unless it is read-only.
@@ -58,7 +58,7 @@ public final class LMDBLog: Log {
     path: String, environment: consuming Environment, table: Table, genesis: Genesis, options: Options
   ) throws(LMDBError) {
     self.path = path
-    self.environment = environment
+    opened = Locked(OpenEnvironment(environment))
     self.table = table
     self.genesis = genesis
     self.options = options
@@ -75,7 +75,7 @@ public final class LMDBLog: Log {
 
   /// Returns the end of the log.
   public func head() throws(LogError) -> Head {
-    let last = environment.lastTransaction()
+    let last = try open().environment.lastTransaction()
     let known: Head? = try self.known.withLock { known throws(LogError) in
       try requireUsable(&known)
       return known.transaction == last ? known.head : nil
@@ -90,9 +90,10 @@ public final class LMDBLog: Log {
   public func append(_ block: BlockView, after head: Head) throws(LogError) {
     try requireWritable()
     try requireRoom(for: block)
+    let opened = try open()
     var hasMoved = false
     do throws(LMDBError) {
-      let transaction = try environment.write { transaction throws(LMDBError) in
+      let transaction = try opened.environment.write { transaction throws(LMDBError) in
         try transaction.withCursor(over: table) { cursor throws(LMDBError) in
           hasMoved = try !cursor.isAt(end: head, genesis)
           if hasMoved { throw LMDBError.keyExists }
@@ -120,7 +121,8 @@ public final class LMDBLog: Log {
   /// which latest meta page refers to”). An empty write transaction is enough, and does not write to the disk.
   public func completeInterruptedCommit() throws(LogError) {
     try requireWritable()
-    do throws(LMDBError) { try environment.write { _ throws(LMDBError) in } } catch { throw failed(error) }
+    let opened = try open()
+    do throws(LMDBError) { try opened.environment.write { _ throws(LMDBError) in } } catch { throw failed(error) }
   }
 
   /// Whether the log was opened read-only.
@@ -142,7 +144,7 @@ public final class LMDBLog: Log {
     let now = ContinuousClock.now
     guard known.lastLook.duration(to: now) > .milliseconds(50) else { return }
     known.lastLook = now
-    if environment.isInPlace { return }
+    if try open().environment.isInPlace { return }
     known.failure = .replaced(path: path)
     throw .replaced(path: path)
   }
@@ -150,7 +152,7 @@ public final class LMDBLog: Log {
   /// Throws when the path no longer names the open file: what was written to the open file is not in the log at the
   /// path.
   internal func requireInPlace() throws(LogError) {
-    if environment.isInPlace { return }
+    if try open().environment.isInPlace { return }
     known.withLock { $0.failure = .replaced(path: path) }
     throw .replaced(path: path)
   }
@@ -163,7 +165,7 @@ public final class LMDBLog: Log {
       known.lastReap = now
       return true
     }
-    if isTime { environment.reapStaleReaders() }
+    if isTime { _ = try? open().environment.reapStaleReaders() }
   }
 
   /// Passes the blocks in order to the closure; a read transaction lasts for a few blocks at most.
@@ -174,11 +176,12 @@ public final class LMDBLog: Log {
     var next: Position? = max(position, .first)
     if position == .zero, direction == .backward { return }
     try requireUsable()
+    let opened = try open()
     var isFirst = true
     while let from = next {
       var result = Result<Position?, LogError>.success(nil)
       try access { () throws(LMDBError) in
-        try environment.read { transaction throws(LMDBError) in
+        try opened.environment.read { transaction throws(LMDBError) in
           try transaction.withCursor(over: table) { cursor throws(LMDBError) in
             result = try lend(&cursor, from: from, direction, checks, isFirst: isFirst, body)
           }
@@ -234,13 +237,13 @@ public final class LMDBLog: Log {
   /// transaction, which costs nanoseconds: each millisecond after recent commits, and every three otherwise.
   public func wait(beyond position: Position, until deadline: ContinuousClock.Instant) throws(LogError) -> Bool {
     while true {
-      let seen = environment.lastTransaction()
+      let seen = try lastTransaction()
       if try head().position > position { return true }
       let now = ContinuousClock.now
       if now >= deadline { return false }
       let quiet = known.withLock { $0.lastMove.duration(to: now) }
       let pause: Duration = quiet < .milliseconds(500) ? .milliseconds(1) : .milliseconds(3)
-      appended.sleep(for: min(pause, now.duration(to: deadline))) { environment.lastTransaction() != seen }
+      appended.sleep(for: min(pause, now.duration(to: deadline))) { (try? lastTransaction()) != seen }
     }
   }
 
@@ -275,14 +278,26 @@ public final class LMDBLog: Log {
       WriterLockHolder(process: process.map(FileSystem.describe) ?? "unknown", waited: options.writerLockTimeout))
   }
 
-  /// Closes the log; it must not be used afterwards.
-  ///
-  /// Every acknowledged append is on the disk already.
+  /// Closes the log and releases its file; later calls throw. Every acknowledged append is on the disk already.
   public func close() {
-    known.withLock { known in
-      known.failure = .storage(StorageFailure("\(path) was closed: open it again."))
-    }
+    known.withLock { $0.failure = closed }
+    opened.withLock { $0 = nil }
   }
+
+  /// Returns the open environment, which is closed after the last access to it when the log was closed meanwhile.
+  internal func open() throws(LogError) -> OpenEnvironment {
+    guard let environment = opened.withLock({ $0 }) else { throw closed }
+    return environment
+  }
+
+  private var closed: LogError { .storage(StorageFailure("\(path) was closed: open it again.")) }
+}
+
+/// An environment that is open as long as something refers to it.
+internal final class OpenEnvironment: Sendable {
+  let environment: Environment
+
+  init(_ environment: consuming Environment) { self.environment = environment }
 }
 
 extension LMDBLog {
@@ -290,8 +305,9 @@ extension LMDBLog {
   internal func readHead() throws(LogError) -> (transaction: Int, head: Head) {
     var found: (transaction: Int, head: Head?) = (0, nil)
     var result = Result<Void, LogError>.success(())
+    let opened = try open()
     try access { () throws(LMDBError) in
-      try environment.read { transaction throws(LMDBError) in
+      try opened.environment.read { transaction throws(LMDBError) in
         let entries = try transaction.statistics(of: table).entries
         found.transaction = transaction.number
         try transaction.withCursor(over: table) { cursor throws(LMDBError) in
@@ -333,7 +349,7 @@ extension LMDBLog {
   /// A commit that fails before its meta page is written changed nothing. Only where LMDB refuses all further
   /// transactions was the meta page being written, and whether it is in force is unknown.
   private func failed(_ error: LMDBError) -> LogError {
-    let isUnknown = error != .panic && environment.hasFailed()
+    let isUnknown = error != .panic && (try? open().environment.hasFailed()) ?? false
     if !isUnknown, isOfFullDisk(error) {
       return .noSpace(
         StorageFailure(

@@ -182,14 +182,13 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
   @Test func `a workspace that was closed releases its log at once`() async throws {
     // Threat: the delayed fold of the search index held the log for 50 ms after the last submit, and on a busy machine
     // for seconds, so that a compaction right after closing was refused.
-    func chat() async throws {
-      let workspace = try place.folder.open()
-      try await workspace.populate()
-      try await workspace.send("last", "m1")
-      await workspace.close()
-    }
-    try await chat()
+    let workspace = try place.folder.open()
+    try await workspace.populate()
+    try await workspace.send("last", "m1")
+    await workspace.close()
     _ = try WorkspaceFiles(at: place.path).compact()
+    await #expect { try await workspace.send("later", "m2") } throws: { "\($0)".contains("was closed") }
+    #expect { try workspace.head() } throws: { "\($0)".contains("was closed") }
   }
 
   @Test func `compaction succeeds after an earlier one was killed`() async throws {

@@ -37,8 +37,8 @@ internal struct FileSizes: Sendable {
   let others: Int
 
   init(_ store: EventStore, _ state: ProjectionStore, _ others: ProjectionStore?) {
-    let files = store.diskLog.files()
-    (log, index) = (files.log.usedByteCount, files.index?.usedByteCount ?? 0)
+    let files = try? store.diskLog.files()
+    (log, index) = (files?.log.usedByteCount ?? 0, files?.index?.usedByteCount ?? 0)
     (self.state, self.others) = (state.usedByteCount, others?.usedByteCount ?? 0)
   }
 }

@@ -226,23 +226,18 @@ extension SubmitQueue {
   ///
   /// No submit waits for it: no code of the app runs on the submit path.
   private func foldOthersSoon() {
-    if others == nil { return }
+    guard let others else { return }
     let wereDue = othersAreDue.withLock { isDue in
       defer { isDue = true }
       return isDue
     }
     if wereDue { return }
-    // A delayed block must not keep a closed log open.
-    follower.asyncAfter(deadline: .now() + .milliseconds(Self.followingDelay)) { [weak self] in
-      self?.foldOthers()
+    follower.asyncAfter(deadline: .now() + .milliseconds(Self.followingDelay)) { [self] in
+      if isClosed { return }
+      othersAreDue.withLock { $0 = false }
+      // Errors are thrown to the readers of these projections.
+      try? others.catchUp()
     }
-  }
-
-  private func foldOthers() {
-    if isClosed { return }
-    othersAreDue.withLock { $0 = false }
-    // Errors are thrown to the readers of these projections.
-    try? others?.catchUp()
   }
 
   /// Closes the queue.
