@@ -36,6 +36,7 @@ let package = Package(
       name: "CXXHash", path: "Sources/Support/CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
 
+    .target(name: "Errors", path: "Sources/Support/Errors", swiftSettings: settings),
     .target(name: "Locks", path: "Sources/Support/Locks", swiftSettings: settings),
     .target(name: "Timestamps", path: "Sources/Support/Timestamps", swiftSettings: settings),
     .target(
@@ -43,24 +44,24 @@ let package = Package(
     .target(name: "Bytes", dependencies: ["Digests"], path: "Sources/Support/Bytes", swiftSettings: settings),
     .target(name: "Files", dependencies: ["CFiles"], path: "Sources/Support/Files", swiftSettings: settings),
     .target(
-      name: "LMDBPages", dependencies: ["Files"], path: "Sources/Storage/LMDBPages", swiftSettings: settings),
+      name: "LMDBPages", dependencies: ["Errors", "Files"], path: "Sources/Storage/LMDBPages", swiftSettings: settings),
     .target(
-      name: "LMDB", dependencies: ["Bytes", "CLMDB", "Files", "Locks"], path: "Sources/Storage/LMDB",
+      name: "LMDB", dependencies: ["Bytes", "CLMDB", "Errors", "Files", "Locks"], path: "Sources/Storage/LMDB",
       swiftSettings: settings),
     .target(
       name: "EventLog", dependencies: ["Bytes", "Digests", "Locks", "Timestamps"], path: "Sources/Storage/EventLog",
       exclude: ["block.proto"], swiftSettings: settings),
     .target(
-      name: "Tables", dependencies: ["Bytes", "Digests", "Files", "LMDB", "LMDBPages", "Locks"],
+      name: "Tables", dependencies: ["Bytes", "Digests", "Errors", "Files", "LMDB", "LMDBPages", "Locks"],
       path: "Sources/Storage/Tables",
       swiftSettings: settings),
     .target(
       name: "EventLogLMDB",
-      dependencies: ["Bytes", "Digests", "EventLog", "Files", "LMDB", "LMDBPages", "Locks", "Tables"],
+      dependencies: ["Bytes", "Digests", "Errors", "EventLog", "Files", "LMDB", "LMDBPages", "Locks", "Tables"],
       path: "Sources/Storage/EventLogLMDB",
       swiftSettings: settings),
     .target(
-      name: "Projections", dependencies: ["Bytes", "Digests", "EventLog", "JSONLines", "Locks", "Tables"],
+      name: "Projections", dependencies: ["Bytes", "Digests", "Errors", "EventLog", "JSONLines", "Locks", "Tables"],
       path: "Sources/Storage/Projections",
       swiftSettings: settings),
     .target(name: "TextFolding", path: "Sources/Support/TextFolding", swiftSettings: settings),

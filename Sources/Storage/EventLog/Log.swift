@@ -130,7 +130,7 @@ public enum LogError: Error, Sendable {
 }
 
 /// Evidence that the last events of a log are missing: derived data was built from more events than the log holds.
-public struct MissingTail: Error, Hashable, Sendable {
+public struct MissingTail: Hashable, Sendable {
   /// The path of the derived data.
   public let path: String
   /// The last position that the derived data was built from.
@@ -168,7 +168,7 @@ public struct WriterLockHolder: Hashable, Sendable {
 }
 
 /// A failure of the disk or the operating system.
-public struct StorageFailure: Error, Sendable {
+public struct StorageFailure: Sendable {
   /// The error in one sentence: what failed, on what, what to do.
   public let description: String
   /// The underlying error, if there is one.
@@ -178,6 +178,11 @@ public struct StorageFailure: Error, Sendable {
   public init(_ description: String, underlying: (any Error)? = nil) {
     self.description = description
     self.underlying = underlying
+  }
+
+  /// Creates a failure with the description of an error.
+  package init(of error: some Error & CustomStringConvertible) {
+    self.init(error.description, underlying: error)
   }
 }
 

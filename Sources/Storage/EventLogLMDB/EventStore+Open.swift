@@ -1,5 +1,6 @@
 // Opening a log in a directory.
 public import EventLog
+internal import Errors
 internal import Files
 internal import LMDB
 internal import LMDBPages
@@ -55,7 +56,7 @@ extension EventStore {
     } catch {
       var options = options
       guard case .noSpace(let failure) = error else {
-        throw .storage(StorageFailure(error.description, underlying: error))
+        throw .storage(StorageFailure(of: error))
       }
       guard options.allowsReadOnly, log.derivedPath == log.path else { throw .noSpace(failure) }
       options.derivesElsewhere = true
@@ -122,9 +123,9 @@ extension LMDBLog {
     if isReadOnly {
       throw .damaged(path: path, reason: counts + ", which a writable opening of the log may repair")
     }
-    do throws(LogError) { if try completeTail() { return } } catch {
-      throw .storage(StorageFailure(error.description, underlying: error))
-    }
+    let isComplete = try rethrow(
+      completeTail(), as: { (error: LogError) in OpenError.storage(StorageFailure(of: error)) })
+    if isComplete { return }
     // Another process may have completed or overwritten the commit in between.
     if try Self.requireMetas(at: path) { throw .damaged(path: path, reason: counts) }
   }
@@ -135,9 +136,9 @@ extension LMDBLog {
     try requireOwnFiles(of: path)
     guard FileSystem.kind(at: logPath(path) + "/data.mdb") == .file else { throw .missing(path: path) }
     // An unreadable file is not a damaged one.
-    do throws(DataFileError) { _ = try DataFile(path: logPath(path) + "/data.mdb") } catch {
-      throw .storage(StorageFailure(error.description, underlying: error))
-    }
+    try rethrow(
+      DataFile(path: logPath(path) + "/data.mdb"),
+      as: { (error: DataFileError) in OpenError.storage(StorageFailure(of: error)) })
   }
 
   /// Checks the path before anything is created there.
@@ -148,14 +149,15 @@ extension LMDBLog {
     case .unreachable: throw .notALog(path: path, reason: "it cannot be reached")
     case .nothing where !options.creates: throw .missing(path: path)
     case .nothing:
-      do throws(FileError) { try FileSystem.makeDirectory(path) } catch {
-        throw .storage(
-          StorageFailure(
-            "\(path) cannot be created (\(error)): check that its parent exists and is writable."))
-      }
+      try rethrow(
+        FileSystem.makeDirectory(path),
+        as: { (error: FileError) in
+          OpenError.storage(
+            StorageFailure("\(path) cannot be created (\(error)): check that its parent exists and is writable."))
+        })
     case .directory:
-      let names: [String]
-      do throws(FileError) { names = try FileSystem.names(in: path) } catch { throw OpenError(error, at: path) }
+      let names = try rethrow(
+        FileSystem.names(in: path), as: { (error: FileError) in OpenError(error, at: path) })
       if names.contains("log") { return }
       guard names.isEmpty else { throw .notALog(path: path, reason: "it has other files and no log/") }
       guard options.creates else { throw .missing(path: path) }
@@ -198,7 +200,9 @@ extension LMDBLog {
     do throws(ExclusiveEnvironmentLock.Refusal) {
       let lock = try ExclusiveEnvironmentLock(of: logPath(path))
       try withExtendedLifetime(lock) { () throws(ExclusiveEnvironmentLock.Refusal) in
-        do throws(FileError) { try FileSystem.remove(data) } catch { throw .failed(LMDBError(error)) }
+        try rethrow(
+          FileSystem.remove(data),
+          as: { (error: FileError) in ExclusiveEnvironmentLock.Refusal.failed(LMDBError(error)) })
       }
       return true
     } catch { refusal = error }
@@ -211,17 +215,13 @@ extension LMDBLog {
     var chosen = Environment.Options(creates: options.creates)
     chosen.reapsReaders = options.reapsReaders
     chosen.isReadOnly = options.isReadOnly
-    do throws(EnvironmentError) {
-      return try Environment(path: path, options: chosen)
-    } catch {
-      throw OpenError(error)
-    }
+    return try rethrow(Environment(path: path, options: chosen), as: OpenError.init(_:))
   }
 
   private static func access<R: ~Copyable>(
     _ path: String, _ body: () throws(LMDBError) -> R
   ) throws(OpenError) -> R {
-    do throws(LMDBError) { return try body() } catch { throw OpenError(.failed(path: path, error)) }
+    try rethrow(body(), as: { (error: LMDBError) in OpenError(.failed(path: path, error)) })
   }
 
   /// Makes the directory entries durable, once the log has its genesis.
@@ -236,14 +236,11 @@ extension LMDBLog {
   private static func genesis(
     _ path: String, _ environment: borrowing Environment, _ table: Table, _ options: Options
   ) throws(OpenError) -> Genesis {
-    let stored: Result<Genesis, BlockDefect>?
-    do throws(LMDBError) {
+    let stored = try access(path) { () throws(LMDBError) in
       if options.creates, try readGenesis(environment, table) == nil {
         try writeGenesis(options.genesis ?? .new(), environment, table)
       }
-      stored = try readGenesis(environment, table)
-    } catch {
-      throw OpenError(.failed(path: path, error))
+      return try readGenesis(environment, table)
     }
     switch stored {
     case .success(let genesis): return genesis
@@ -286,8 +283,8 @@ extension OpenError {
     case .missing(let path): self = .missing(path: path)
     case .failed(let path, let code) where code.isDamage: self = .damaged(path: path, reason: "\(code)")
     case .failed(_, let code) where code.isNoSpace:
-      self = .noSpace(StorageFailure(error.description, underlying: error))
-    default: self = .storage(StorageFailure(error.description, underlying: error))
+      self = .noSpace(StorageFailure(of: error))
+    default: self = .storage(StorageFailure(of: error))
     }
   }
 }

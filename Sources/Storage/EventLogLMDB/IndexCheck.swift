@@ -81,7 +81,7 @@ internal final class IndexCheck {
   func fold(_ block: BlockView) {
     guard state != nil, block.last.rawValue <= logPoint.position else { return }
     block.forEachAppend { last = ($0.id, block.first.advanced(by: $0.firstIndex)) }
-    do throws(IndexFault) { try state?.fold(block) } catch { return giveUp() }
+    if (try? state?.fold(block)) == nil { return giveUp() }
     isComplete = block.last.rawValue == logPoint.position && block.hash == logPoint.hash
     if isComplete || (state?.unwritten ?? 0) > 100_000 { write() }
   }

@@ -1,5 +1,6 @@
 // The working tables of a log's index, and how a block is folded into them.
 internal import Bytes
+internal import Errors
 internal import EventLog
 internal import LMDB
 internal import Tables
@@ -235,13 +236,7 @@ extension IndexState {
   }
 
   private func access<R>(_ body: (TableStore, UInt64) throws(TablesError) -> R) throws(IndexFault) -> R {
-    do throws(TablesError) {
-      return try body(tableStore, applied.position.rawValue)
-    } catch .ahead {
-      throw .tableStoreIsAhead
-    } catch {
-      throw .log(LogError(error))
-    }
+    try rethrow(body(tableStore, applied.position.rawValue), as: IndexFault.init)
   }
 }
 
@@ -279,6 +274,10 @@ internal enum IndexFault: Error {
   case tableStoreIsAhead
   case log(LogError)
 
+  init(_ error: TablesError) {
+    if case .ahead = error { self = .tableStoreIsAhead } else { self = .log(LogError(error)) }
+  }
+
   static func unreadable(_ tableStore: TableStore, table: Int) -> IndexFault {
     .log(LogError(.malformed(path: tableStore.path, table: IndexState.tableNames[table])))
   }
@@ -286,7 +285,7 @@ internal enum IndexFault: Error {
 
 extension LogError {
   init(_ error: TablesError) {
-    let failure = StorageFailure(error.description, underlying: error)
+    let failure = StorageFailure(of: error)
     if case .noSpace = error { self = .noSpace(failure) } else { self = .storage(failure) }
   }
 }

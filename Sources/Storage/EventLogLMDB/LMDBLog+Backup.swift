@@ -1,5 +1,6 @@
 // Maintenance of a log: backup and compaction.
 public import EventLog
+internal import Errors
 internal import Files
 internal import LMDB
 internal import LMDBPages
@@ -11,13 +12,9 @@ extension LMDBLog {
   /// The index is not copied: it is rebuilt when the copy is opened.
   public func backUp(to directory: String) throws(LogError) {
     let directory = FileSystem.resolved(directory)
-    let isEmpty: Bool
-    do throws(FileError) {
-      let isThere = try FileSystem.isDirectory(at: directory)
-      isEmpty = isThere ? try FileSystem.names(in: directory).isEmpty : true
-    } catch {
-      throw notCopied(to: directory, LMDBError(error))
-    }
+    let isEmpty = try rethrow(
+      FileSystem.isDirectory(at: directory) ? FileSystem.names(in: directory).isEmpty : true,
+      as: { (error: FileError) in notCopied(to: directory, LMDBError(error)) })
     guard isEmpty else {
       throw .storage(StorageFailure("\(directory) is not empty: give the backup its own directory."))
     }
@@ -74,6 +71,16 @@ extension CompactError: CustomStringConvertible {
   }
 }
 
+extension CompactError {
+  fileprivate init(_ refusal: ExclusiveEnvironmentLock.Refusal, of path: String) {
+    switch refusal {
+    case .inUse(let process): self = .inUse(path: path, by: process.map { FileSystem.describe(process: $0) })
+    case .failed(let code):
+      self = .log(.storage(StorageFailure("\(path) cannot be locked (\(code)): check that you can write there.")))
+    }
+  }
+}
+
 extension LMDBLog {
   /// Rewrites the file of a log that no process has open, without its free pages; returns its size before and after in
   /// bytes.
@@ -85,16 +92,13 @@ extension LMDBLog {
   ) throws(CompactError) -> (before: Int, after: Int) {
     let path = FileSystem.resolved(path)
     let copy = copyPath(path)
-    do throws(OpenError) { try requireOwnFiles(of: path, and: [.copy]) } catch { throw .opening(error) }
+    try rethrow(requireOwnFiles(of: path, and: [.copy]), as: CompactError.opening)
     removeCopy(copy)
     // Checked first, so that no copy is made that could not replace the file.
     _ = try lockedOut(path)
     let (head, transaction) = try copied(path, to: copy)
     defer { removeCopy(copy) }
-    let report: LogReport
-    do throws(OpenError) { report = try LogCheck.verify(logAt: copy, progress: progress) } catch {
-      throw .opening(error)
-    }
+    let report = try rethrow(LogCheck.verify(logAt: copy, progress: progress), as: CompactError.opening)
     guard report.holds, report.head == head else {
       throw .log(.fileDamaged("The copy in \(copy) differs from the log"))
     }
@@ -103,38 +107,29 @@ extension LMDBLog {
       throw .moved(path: path)
     }
     let before = FileSystem.byteCount(of: logPath(path) + "/data.mdb")
-    do throws(LMDBError) {
-      try lock.replaceData(of: logPath(path), by: logPath(copy) + "/data.mdb")
-    } catch {
-      throw .log(.storage(StorageFailure("The file of \(path) cannot be replaced (\(error)): try again.")))
-    }
+    try rethrow(
+      lock.replaceData(of: logPath(path), by: logPath(copy) + "/data.mdb"),
+      as: { (error: LMDBError) in
+        CompactError.log(.storage(StorageFailure("The file of \(path) cannot be replaced (\(error)): try again.")))
+      })
     return (before, FileSystem.byteCount(of: logPath(path) + "/data.mdb"))
   }
 
   /// Copies the log; returns its head and transaction number.
   private static func copied(_ path: String, to copy: String) throws(CompactError) -> (Head, UInt64) {
-    let log: LMDBLog
-    do throws(OpenError) { log = try open(at: path) } catch { throw .opening(error) }
+    let log = try rethrow(open(at: path), as: CompactError.opening)
     defer { log.close() }
-    do throws(LogError) {
-      let transaction = try log.lastTransaction()
-      let head = try log.head()
-      try log.backUp(to: copy)
-      return (head, UInt64(transaction))
-    } catch {
-      throw .log(error)
-    }
+    let transaction = try rethrow(log.lastTransaction(), as: CompactError.log)
+    let head = try rethrow(log.head(), as: CompactError.log)
+    try rethrow(log.backUp(to: copy), as: CompactError.log)
+    return (head, UInt64(transaction))
   }
 
   private static func lockedOut(_ path: String) throws(CompactError) -> ExclusiveEnvironmentLock {
-    do throws(OpenError) { try requireFile(of: path) } catch { throw .opening(error) }
-    do throws(ExclusiveEnvironmentLock.Refusal) { return try ExclusiveEnvironmentLock(of: logPath(path)) } catch {
-      switch error {
-      case .inUse(let process): throw .inUse(path: path, by: process.map { FileSystem.describe(process: $0) })
-      case .failed(let code):
-        throw .log(.storage(StorageFailure("\(path) cannot be locked (\(code)): check that you can write there.")))
-      }
-    }
+    try rethrow(requireFile(of: path), as: CompactError.opening)
+    return try rethrow(
+      ExclusiveEnvironmentLock(of: logPath(path)),
+      as: { (refusal: ExclusiveEnvironmentLock.Refusal) in CompactError(refusal, of: path) })
   }
 
   private static func removeCopy(_ copy: String) {

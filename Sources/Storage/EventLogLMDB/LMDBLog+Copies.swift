@@ -58,7 +58,7 @@ extension LMDBLog {
       let file = try DataFile(path: Self.logPath(path) + "/data.mdb")
       return try LostTail(in: file, unused: file.examine(file.newestMeta()).unusedPages, after: head)
     } catch {
-      throw .storage(StorageFailure(error.description, underlying: error))
+      throw .storage(StorageFailure(of: error))
     }
   }
 }

@@ -2,6 +2,7 @@
 internal import Digests
 internal import Dispatch
 public import EventLog
+internal import Errors
 internal import Files
 internal import LMDB
 internal import Locks
@@ -122,7 +123,7 @@ public final class LMDBLog: Log {
   public func completeInterruptedCommit() throws(LogError) {
     try requireWritable()
     let opened = try open()
-    do throws(LMDBError) { try opened.environment.write { _ throws(LMDBError) in } } catch { throw failed(error) }
+    try rethrow(opened.environment.write { _ throws(LMDBError) in }, as: failed)
   }
 
   /// Whether the log was opened read-only.
@@ -379,17 +380,19 @@ extension LMDBLog {
   internal static func isDiskFull(at path: String) -> Bool { (FileSystem.freeByteCount(at: path) ?? .max) < 1 << 20 }
 
   internal func access<R>(_ body: () throws(LMDBError) -> R) throws(LogError) -> R {
-    do throws(LMDBError) { return try body() } catch {
-      if error.isDamage { throw .fileDamaged("The file of \(path) is damaged (\(error))") }
-      if error.isNoSpace {
-        throw .noSpace(StorageFailure("The disk of \(path) is full: free space and try again.", underlying: error))
-      }
-      if error == .readersFull {
-        let full = EnvironmentError.failed(path: path, error)
-        throw .storage(StorageFailure(full.description, underlying: error))
-      }
-      throw .storage(StorageFailure("Reading \(path) failed (\(error)): try again.", underlying: error))
+    try rethrow(body(), as: failedReading)
+  }
+
+  private func failedReading(_ error: LMDBError) -> LogError {
+    if error.isDamage { return .fileDamaged("The file of \(path) is damaged (\(error))") }
+    if error.isNoSpace {
+      return .noSpace(StorageFailure("The disk of \(path) is full: free space and try again.", underlying: error))
     }
+    if error == .readersFull {
+      let full = EnvironmentError.failed(path: path, error)
+      return .storage(StorageFailure(full.description, underlying: error))
+    }
+    return .storage(StorageFailure("Reading \(path) failed (\(error)): try again.", underlying: error))
   }
 }
 

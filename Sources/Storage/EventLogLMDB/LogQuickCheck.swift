@@ -26,7 +26,7 @@ extension LogCheck {
     } catch {
       switch error {
       case .cannotOpen, .notAFile, .cannotRead, .outOfMemory:
-        throw .storage(StorageFailure(error.description, underlying: error))
+        throw .storage(StorageFailure(of: error))
       case .noMetaPage, .noSuchTable, .damaged: return LogQuickCheck(damage: error.description)
       }
     }

@@ -41,7 +41,7 @@ public struct Salvage {
       self.init(try DataFile(path: LMDBLog.logPath(path) + "/data.mdb"))
       try scan(inTree: findTree())
     } catch {
-      throw .storage(StorageFailure(error.description, underlying: error))
+      throw .storage(StorageFailure(of: error))
     }
   }
 
@@ -50,8 +50,7 @@ public struct Salvage {
   /// Returns whether a file holds a complete block, at any offset; true when the file cannot be read.
   internal static func holdsBlocks(_ file: DataFile) -> Bool {
     var salvage = Salvage(file)
-    do throws(DataFileError) { try salvage.scan(inTree: []) } catch { return true }
-    return !salvage.candidates.isEmpty
+    return (try? salvage.scan(inTree: [])) == nil || !salvage.candidates.isEmpty
   }
 
   /// Passes every undamaged block, in the order of positions, once to the closure.

@@ -1,4 +1,5 @@
 // The index of a log on disk: streams and append ids in a table store beside it.
+internal import Errors
 internal import EventLog
 internal import LMDBPages
 internal import Locks
@@ -21,15 +22,12 @@ internal final class StoredIndex: LogIndex, Sendable {
     self.log = log
     let path = LMDBLog.indexPath(log.derivedPath)
     var missing: MissingTail?
-    do throws(TablesError) {
-      tableStore = try TableStore(at: path, tables: IndexState.tableNames) { logPoint in
+    tableStore = try rethrow(
+      TableStore(at: path, tables: IndexState.tableNames) { logPoint in
         if log.head(at: logPoint) != nil { return true }
         missing = log.missingEnd(before: logPoint, inIndexAt: path)
         return missing != nil || log.head(at: logPoint) != nil
-      }
-    } catch {
-      throw LogError(error)
-    }
+      }, as: LogError.init)
     log.indexStore.withLock { [tableStore] in $0.tableStore = tableStore }
     let genesis = Head(of: log.genesis)
     tables = WriteBehind(IndexState(tableStore: tableStore, applied: genesis, streamCount: 0), in: tableStore)

@@ -1,4 +1,5 @@
 // A lock that keeps all other processes from opening an environment while its file is replaced.
+internal import Errors
 internal import Files
 
 #if canImport(Glibc)
@@ -30,10 +31,8 @@ package struct ExclusiveEnvironmentLock: ~Copyable {
   }
 
   private static func locked(_ path: String) throws(Refusal) -> CInt {
-    let descriptor: CInt
-    do throws(FileError) { descriptor = try FileSystem.openFile(path, O_RDWR | O_CREAT) } catch {
-      throw .failed(LMDBError(error))
-    }
+    let descriptor = try rethrow(
+      FileSystem.openFile(path, O_RDWR | O_CREAT), as: { (error: FileError) in Refusal.failed(LMDBError(error)) })
     var wanted = Self.firstByte
     if fcntl(descriptor, F_SETLK, &wanted) == 0 { return descriptor }
     let code = errno

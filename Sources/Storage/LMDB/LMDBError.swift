@@ -1,5 +1,6 @@
 // Errors of LMDB and of the system below it.
 internal import CLMDB
+internal import Errors
 package import Files
 
 #if canImport(Glibc)
@@ -26,7 +27,7 @@ public struct LMDBError: RawRepresentable, Error, Hashable, Sendable {
 
   /// Runs operations on files, and throws their errors as those of LMDB.
   package static func mapping<R: ~Copyable>(_ body: () throws(FileError) -> R) throws(LMDBError) -> R {
-    do throws(FileError) { return try body() } catch { throw LMDBError(error) }
+    try rethrow(body(), as: LMDBError.init(_:))
   }
 
   /// Throws unless the code is 0.

@@ -1,5 +1,6 @@
 // The only LMDB environment of a file in this process, and the registry that keeps it the only one.
 internal import CLMDB
+internal import Errors
 internal import Files
 internal import Locks
 
@@ -138,13 +139,12 @@ internal final class SharedEnvironment: @unchecked Sendable {
     }
     // "Do not use LMDB databases on remote filesystems".
     if let kind = FileSystem.networkKind(at: path) { throw .networkFileSystem(path: path, kind: kind) }
-    let descriptor: CInt
-    do throws(FileError) {
-      let access = options.isReadOnly ? O_RDONLY : O_RDWR
-      descriptor = try FileSystem.openFile(path + "/data.mdb", access | (options.creates ? O_CREAT : 0))
-    } catch {
-      throw error == .noSuchFile ? .missing(path: path) : .failed(path: path, LMDBError(error))
-    }
+    let flags = (options.isReadOnly ? O_RDONLY : O_RDWR) | (options.creates ? O_CREAT : 0)
+    let descriptor = try rethrow(
+      FileSystem.openFile(path + "/data.mdb", flags),
+      as: { (error: FileError) in
+        error == .noSuchFile ? EnvironmentError.missing(path: path) : .failed(path: path, LMDBError(error))
+      })
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, let identity = FileIdentity(of: descriptor) else {
@@ -165,9 +165,9 @@ internal final class SharedEnvironment: @unchecked Sendable {
     let fair = AddressSpace.addressesLeft(upTo: options.mapSize * Self.share) / Self.share
     var mapSize = min(options.mapSize, max(fair, Self.mapSizeMin))
     if !options.isReadOnly {
-      do throws(LMDBError) { try Self.reserveLockFile(path, readersMax: options.readersMax) } catch {
-        throw .failed(path: path, error)
-      }
+      try rethrow(
+        Self.reserveLockFile(path, readersMax: options.readersMax),
+        as: { (error: LMDBError) in EnvironmentError.failed(path: path, error) })
     }
     while true {
       do throws(LMDBError) {

@@ -1,4 +1,5 @@
 // A reader of LMDB data files that uses `pread` alone.
+internal import Errors
 internal import Files
 
 #if canImport(Darwin)
@@ -32,11 +33,12 @@ public final class DataFile: Sendable {
   /// An empty file or one full of noise opens too: `metas` reports what is wrong with it. No component of the path may
   /// be a symbolic link.
   public init(path: String) throws(DataFileError) {
-    let descriptor: CInt
-    do throws(FileError) { descriptor = try FileSystem.openFile(path, O_RDONLY) } catch {
-      if let entry = error.unexpectedFile { throw .notAFile(path: entry.path) }
-      throw .cannotOpen(path: path, errno: error.rawValue)
-    }
+    let descriptor = try rethrow(
+      FileSystem.openFile(path, O_RDONLY),
+      as: { (error: FileError) in
+        error.unexpectedFile.map { DataFileError.notAFile(path: $0.path) }
+          ?? .cannotOpen(path: path, errno: error.rawValue)
+      })
     self.path = path
     self.descriptor = descriptor
     self.pageSize = Self.pageSize(of: descriptor)

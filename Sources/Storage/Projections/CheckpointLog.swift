@@ -1,4 +1,5 @@
 // The log of all checkpoints of an event log's projections.
+internal import Errors
 internal import EventLog
 internal import Locks
 internal import Tables
@@ -18,41 +19,33 @@ internal struct CheckpointLog: Sendable {
 
   /// Creates the directory, if it is missing.
   func makeDirectory() throws(ProjectionError) {
-    do throws(TablesError) { try records.makeDirectory() } catch { throw .tables(error) }
+    try rethrow(records.makeDirectory(), as: ProjectionError.tables)
   }
 
   /// Throws when a checkpoint is past the end of the log: the log has lost its last events since.
   func requireEnd(_ end: () throws(ProjectionError) -> Position) throws(ProjectionError) {
     var last = Position.zero
-    do throws(TablesError) {
-      _ = try records.forEach { last = max(last, Checkpoint.position(ofStored: $0.bytes) ?? .zero) }
-    } catch {
-      throw .tables(error)
-    }
+    try rethrow(
+      records.forEach { last = max(last, Checkpoint.position(ofStored: $0.bytes) ?? .zero) },
+      as: ProjectionError.tables)
     let end = try end()
     if last > end { throw .log(.tailMissing(MissingTail(path: path, position: last, end: end))) }
   }
 
   /// Removes the checkpoints past the end of a log.
   func discard(behind end: Position) throws(ProjectionError) {
-    do throws(TablesError) {
-      try records.keep { (Checkpoint.position(ofStored: $0.bytes) ?? .zero) <= end }
-    } catch {
-      throw .tables(error)
-    }
+    try rethrow(
+      records.keep { (Checkpoint.position(ofStored: $0.bytes) ?? .zero) <= end }, as: ProjectionError.tables)
   }
 
   /// Returns all checkpoints, or those at a position, in the order of recording.
   func all(at position: Position? = nil) throws(ProjectionError) -> [Checkpoint] {
     var checkpoints: [Checkpoint] = []
-    do throws(TablesError) {
-      _ = try records.forEach { record in
+    try rethrow(
+      records.forEach { record in
         if let position, Checkpoint.position(ofStored: record.bytes) != position { return }
         if let checkpoint = Checkpoint(stored: record.bytes) { checkpoints.append(checkpoint) }
-      }
-    } catch {
-      throw .tables(error)
-    }
+      }, as: ProjectionError.tables)
     return checkpoints
   }
 
@@ -82,18 +75,15 @@ internal struct CheckpointLog: Sendable {
   func add(_ checkpoint: Checkpoint) throws(ProjectionError) {
     var contradiction: ProjectionError?
     var isThere = false
-    do throws(TablesError) {
-      try records.append(checkpoint.stored) { record in
+    try rethrow(
+      records.append(checkpoint.stored) { record in
         guard Checkpoint.position(ofStored: record.bytes) == checkpoint.position,
           let recorded = Checkpoint(stored: record.bytes)
         else { return false }
         contradiction = contradiction ?? checkpoint.contradiction(to: recorded)
         if recorded == checkpoint { isThere = true }
         return contradiction != nil || isThere
-      }
-    } catch {
-      throw .tables(error)
-    }
+      }, as: ProjectionError.tables)
     if let contradiction { throw contradiction }
   }
 }

@@ -1,5 +1,6 @@
 // Reports of nondeterministic folds, down to the event and the rows.
 public import EventLog
+internal import Errors
 internal import Tables
 
 /// A row that an event changed, or that differs between two positions.
@@ -117,18 +118,15 @@ extension ProjectionReplay {
 
   /// Returns the row with a key as it was written; nil when there is none.
   private func writtenRow(_ key: [UInt8], inTable number: Int) throws(ProjectionError) -> [UInt8]? {
-    do throws(TablesError) {
-      return try tableStore.lend { reading throws(TablesError) in
+    try rethrow(
+      tableStore.lend { reading throws(TablesError) in
         var value: [UInt8]?
         try reading.withRows(of: number) { rows throws(TablesError) in
           let isThere = key.withUnsafeBytes { key in Result { () throws(TablesError) in try rows.find(key) } }
           if try isThere.get() { value = rows.value.withUnsafeBytes { Array($0) } }
         }
         return value
-      }
-    } catch {
-      throw .tables(error)
-    }
+      }, as: ProjectionError.tables)
   }
 
   private static func byKey(_ rows: ChangedRows) -> [[UInt8]: [UInt8]?] {

@@ -1,4 +1,5 @@
 // The engine of a projection store: projections folded into a table store.
+internal import Errors
 internal import EventLog
 internal import Locks
 internal import Tables
@@ -104,38 +105,25 @@ internal final class ProjectionEngine: Sendable {
   /// Restarts from the state of the table store: nothing of a partially folded block may be written.
   private func startOver(_ fold: inout ProjectionFold, after fault: FoldFailure) throws(ProjectionError) {
     defer { counted.withLock { $0.applied = fold.applied } }
-    do throws(TablesError) {
-      try Self.startOver(&fold, tableStore, log)
-      // Another process has folded further, or a projection is stopped: both are handled by folding from there.
-      if case .tables(let error) = fault {
-        guard case .ahead = error else { throw error }
-      }
-    } catch {
-      throw .tables(error)
+    try rethrow(Self.startOver(&fold, tableStore, log), as: ProjectionError.tables)
+    // Another process has folded further, or a projection is stopped: both are handled by folding from there.
+    if case .tables(let error) = fault {
+      guard case .ahead = error else { throw .tables(error) }
     }
   }
 
   /// Writes the waiting changes; blocks for other writers until the deadline.
   func flush(until deadline: ContinuousClock.Instant) throws(ProjectionError) {
-    do throws(TablesError) {
-      if try fold.flush(until: deadline) == .busy { throw .busy(path: tableStore.path) }
-    } catch {
-      throw .tables(error)
-    }
+    let outcome = try rethrow(fold.flush(until: deadline), as: ProjectionError.tables)
+    if outcome == .busy { throw .tables(.busy(path: tableStore.path)) }
   }
 
   /// Runs the closure on the written tables.
   func lend<R>(_ body: (ProjectionReader) throws(ProjectionError) -> R) throws(ProjectionError) -> R {
-    let result: Result<R, ProjectionError>
-    do throws(TablesError) {
-      result = try tableStore.lend { reading in
-        do throws(ProjectionError) { return .success(try body(ProjectionReader(reading, numbers))) } catch {
-          return .failure(error)
-        }
-      }
-    } catch {
-      throw .tables(error)
-    }
+    let result = try rethrow(
+      tableStore.lend { reading in
+        Result { () throws(ProjectionError) in try body(ProjectionReader(reading, numbers)) }
+      }, as: ProjectionError.tables)
     return try result.get()
   }
 

@@ -1,6 +1,7 @@
 // The projections at one position of the log, folding the next block.
 internal import Bytes
 public import EventLog
+internal import Errors
 internal import Tables
 
 /// All projections of a store with their working tables; used by one thread at a time.
@@ -125,11 +126,8 @@ internal struct ProjectionFold {
 
   private mutating func stop(_ number: Int, at position: Position, _ reason: String) throws(FoldFailure) {
     let name = types[number].name
-    do throws(TablesError) {
-      try stopRows.set(StopRow(position: position, reason: reason), for: Array(name.utf8))
-    } catch {
-      throw .tables(error)
-    }
+    try rethrow(
+      stopRows.set(StopRow(position: position, reason: reason), for: Array(name.utf8)), as: FoldFailure.tables)
     stops[number] = ProjectionStop(projection: name, position: position, reason: reason)
   }
 }

@@ -1,4 +1,5 @@
 // A comparison of rebuilt tables with stored ones: those of a store, and its snapshots.
+internal import Errors
 public import EventLog
 public import Tables
 
@@ -53,12 +54,8 @@ extension ProjectionReplay {
   public func mismatchedRows(inSnapshotOf directory: String, limit: Int) throws(ProjectionError) -> Comparison {
     let copies = copies(in: directory)
     let position = applied.position.rawValue
-    let place: ScratchDirectory
-    do throws(TablesError) {
-      place = try .make(in: directory + "/past", until: .now + .seconds(10))
-    } catch {
-      throw .tables(error)
-    }
+    let place = try rethrow(
+      ScratchDirectory.make(in: directory + "/past", until: .now + .seconds(10)), as: ProjectionError.tables)
     defer { place.remove() }
     switch copies.lay(position, into: place.path, isOnChain: { log.head(at: $0) != nil }) {
     case .whole: break

@@ -1,5 +1,6 @@
 // Checkpoints of a store: taking, comparing and listing them.
 internal import Digests
+internal import Errors
 internal import EventLog
 internal import Tables
 
@@ -34,16 +35,13 @@ extension ProjectionStore {
 
   /// Returns a checkpoint of the written tables; nil when nothing was written, or they are not at the given position.
   internal func present(ifAt position: Position?) throws(ProjectionError) -> Checkpoint? {
-    do throws(TablesError) {
-      return try engine.tableStore.lend { reading throws(TablesError) -> Checkpoint? in
+    try rethrow(
+      engine.tableStore.lend { reading throws(TablesError) -> Checkpoint? in
         guard let logPoint = reading.logPoint else { return nil }
         guard position == nil || position?.rawValue == logPoint.position else { return nil }
         return Checkpoint(
           position: Position(rawValue: logPoint.position), hash: logPoint.hash, fingerprint: fingerprint.text,
           digests: Checkpoint.Digest.named(try reading.digests(), of: types))
-      }
-    } catch {
-      throw .tables(error)
-    }
+      }, as: ProjectionError.tables)
   }
 }

@@ -1,5 +1,6 @@
 // Snapshots of a store: taking and checking them.
 public import EventLog
+internal import Errors
 internal import Tables
 
 /// The result of checking a snapshot.
@@ -33,11 +34,8 @@ extension ProjectionStore {
   public func takeSnapshot() throws(ProjectionError) -> Position? {
     try catchUp()
     try flush()
-    do throws(TablesError) {
-      return try copies.take(of: engine.tableStore, until: .now + options.patience)
-    } catch {
-      throw .tables(error)
-    }
+    return try rethrow(
+      copies.take(of: engine.tableStore, until: .now + options.patience), as: ProjectionError.tables)
   }
 
   /// The error of the last automatic snapshot; nil when it succeeded, and before the first.

@@ -1,5 +1,6 @@
 // Statistics of a projection store: its position, speed and size.
 public import EventLog
+internal import Errors
 internal import Locks
 internal import Tables
 
@@ -36,12 +37,8 @@ extension ProjectionStore {
   public func statistics() throws(ProjectionError) -> ProjectionStatistics {
     let counts = engine.counts
     let file = engine.tableStore.statistics()
-    let written: Position
-    do throws(TablesError) {
-      written = Position(rawValue: try engine.tableStore.logPoint()?.position ?? 0)
-    } catch {
-      throw .tables(error)
-    }
+    let logPoint = try rethrow(engine.tableStore.logPoint(), as: ProjectionError.tables)
+    let written = Position(rawValue: logPoint?.position ?? 0)
     return ProjectionStatistics(
       applied: counts.applied.position, written: written, foldedEvents: counts.events, foldingTime: counts.time,
       usedByteCount: file.usedByteCount, fileByteCount: file.fileByteCount, readersUsed: file.readersUsed,

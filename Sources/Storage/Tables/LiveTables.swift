@@ -68,7 +68,7 @@ public final class LiveTables {
 extension TableStore {
   /// Whether nothing was ever written to the table store.
   fileprivate var isNew: Bool {
-    do throws(TablesError) { return try logPoint() == nil } catch { return false }
+    (try? logPoint() == nil) ?? false
   }
 }
 

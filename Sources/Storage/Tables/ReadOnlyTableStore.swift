@@ -1,4 +1,5 @@
 // A table store of another program, compared row by row with one's own.
+internal import Errors
 internal import Files
 internal import LMDB
 internal import LMDBPages
@@ -32,25 +33,21 @@ public final class ReadOnlyTableStore: Sendable {
   /// Opens an existing table store; nil when there is none.
   public init?(at path: String) throws(TablesError) {
     self.path = path
-    do throws(FileError) {
+    let isThere = try TablesError.mapping(at: path) { () throws(FileError) in
       try TableStore.requireOwnFiles(in: path)
-      guard try FileSystem.isFile(at: path + "/gate"), try FileSystem.isFile(at: path + "/data.mdb") else { return nil }
-    } catch {
-      throw TablesError(error, at: path)
+      guard try FileSystem.isFile(at: path + "/gate") else { return false }
+      return try FileSystem.isFile(at: path + "/data.mdb")
     }
+    guard isThere else { return nil }
     holders = try Self.lock(path)
     guard let file = try? DataFile(path: path + "/data.mdb"), let (transaction, names) = Self.tableNames(in: file)
     else { throw .failed(path: path, reason: LMDBError.corrupted.description) }
     (self.file, self.transaction, self.names) = (file, transaction, Set(names))
-    do throws(EnvironmentError) {
-      // The options must match the owner's: this process may have it open.
-      var options = TableStore.environmentOptions(tables: names.count - 1)
-      options.creates = false
-      options.isReadOnly = holders == nil
-      environment = try Environment(path: path, options: options)
-    } catch {
-      throw TablesError(error)
-    }
+    // The options must match the owner's: this process may have it open.
+    var options = TableStore.environmentOptions(tables: names.count - 1)
+    options.creates = false
+    options.isReadOnly = holders == nil
+    environment = try rethrow(Environment(path: path, options: options), as: TablesError.init(_:))
   }
 
   /// Takes the users' shared lock; returns nil where the table store cannot be written and thus not locked.

@@ -16,7 +16,7 @@ public final class Records: Sendable {
 
   /// Creates the directory, if it is missing.
   public func makeDirectory() throws(TablesError) {
-    do throws(FileError) { try FileSystem.makeDirectory(directory) } catch { throw TablesError(error, at: directory) }
+    try TablesError.mapping(at: directory) { () throws(FileError) in try FileSystem.makeDirectory(directory) }
   }
 
   /// Appends a record and syncs it, unless an existing one forbids it; returns whether it was added.
@@ -27,10 +27,8 @@ public final class Records: Sendable {
     _ content: [UInt8], unless forbids: (UnsafeRawBufferPointer) -> Bool = { _ in false }
   ) throws(TablesError) -> Bool {
     try makeDirectory()
-    do throws(FileError) {
-      return try file.append(content, check: Self.check, unless: forbids)
-    } catch {
-      throw TablesError(error, at: path)
+    return try TablesError.mapping(at: path) { () throws(FileError) in
+      try file.append(content, check: Self.check, unless: forbids)
     }
   }
 
@@ -39,7 +37,7 @@ public final class Records: Sendable {
   package func keep(where accepts: (UnsafeRawBufferPointer) -> Bool) throws(TablesError) {
     var kept: [[UInt8]] = []
     _ = try forEach { if accepts($0) { kept.append(Array($0)) } }
-    do throws(FileError) {
+    try TablesError.mapping(at: path) { () throws(FileError) in
       let name = "records-new"
       try FileSystem.remove(directory + "/" + name)
       let new = RecordFile(name, in: directory)
@@ -50,17 +48,13 @@ public final class Records: Sendable {
         try FileSystem.rename(directory + "/" + name, to: path)
       }
       try FileSystem.sync(directory)
-    } catch {
-      throw TablesError(error, at: path)
     }
   }
 
   /// Calls the closure with the records in order; returns whether there are other bytes between or after them, left by
   /// a crash or by damage.
   public func forEach(_ body: (UnsafeRawBufferPointer) -> Void) throws(TablesError) -> Bool {
-    do throws(FileError) { return try file.forEach(check: Self.check, body) } catch {
-      throw TablesError(error, at: path)
-    }
+    try TablesError.mapping(at: path) { () throws(FileError) in try file.forEach(check: Self.check, body) }
   }
 
   /// A string that changes when any process adds a record; nil while there is none.

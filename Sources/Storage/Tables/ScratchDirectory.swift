@@ -36,26 +36,19 @@ public final class ScratchDirectory: Sendable {
   /// there.
   public init(in parent: String, until deadline: ContinuousClock.Instant) throws(TablesError) {
     // Between the creation of a directory and of its lock, no other process must take it for abandoned.
-    let gate: FileLock
-    do throws(FileError) {
+    let gate = try TablesError.mapping(at: parent) { () throws(FileError) in
       try FileSystem.makeDirectories(parent)
-      gate = try FileLock(path: parent + "/gate")
-    } catch {
-      throw TablesError(error, at: parent)
+      return try FileLock(path: parent + "/gate")
     }
     guard gate.lock(until: deadline) else { throw .busy(path: parent) }
     defer { gate.unlock() }
     Self.removeUnused(in: parent)
-    let taken: Set<String>
-    do throws(FileError) { taken = Set(try FileSystem.names(in: parent)) } catch {
-      throw TablesError(error, at: parent)
-    }
-    path = "\(parent)/\((1...).first { !taken.contains(String($0)) } ?? 0)"
-    do throws(FileError) {
+    let taken = try TablesError.mapping(at: parent) { () throws(FileError) in Set(try FileSystem.names(in: parent)) }
+    let path = "\(parent)/\((1...).first { !taken.contains(String($0)) } ?? 0)"
+    self.path = path
+    use = try TablesError.mapping(at: path) { () throws(FileError) in
       try FileSystem.makeDirectory(path)
-      use = try FileLock(path: Self.lockPath(path))
-    } catch {
-      throw TablesError(error, at: path)
+      return try FileLock(path: Self.lockPath(path))
     }
     guard use.tryLock() else { throw .busy(path: path) }
   }

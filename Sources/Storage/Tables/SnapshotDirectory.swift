@@ -47,14 +47,12 @@ public final class SnapshotDirectory: Sendable {
       let data = making + "/data.mdb"
       guard let file = try? DataFile(path: data), let (logPoint, _) = Self.status(of: file, tables: tableNames.count)
       else { return nil }
-      do throws(FileError) {
+      try TablesError.mapping(at: path) { () throws(FileError) in
         try FileSystem.sync(data)
         try FileSystem.sync(making)
         try FileSystem.require(files: ["data.mdb"], in: path(of: logPoint.position))
         try Self.replace(path(of: logPoint.position), by: making)
         try FileSystem.sync(path)
-      } catch {
-        throw TablesError(error, at: path)
       }
       return logPoint
     }
@@ -79,19 +77,14 @@ public final class SnapshotDirectory: Sendable {
     until deadline: ContinuousClock.Instant, _ body: (String) throws(TablesError) -> LogPoint?
   ) throws(TablesError) -> LogPoint? {
     let making = path + "/making"
-    let lock: FileLock
-    do throws(FileError) {
+    let lock = try TablesError.mapping(at: path) { () throws(FileError) in
       try FileSystem.makeDirectories(path)
-      lock = try FileLock(path: path + "/lock")
-    } catch {
-      throw TablesError(error, at: path)
+      return try FileLock(path: path + "/lock")
     }
     guard lock.lock(until: deadline) else { throw .busy(path: path) }
-    do throws(FileError) {
+    try TablesError.mapping(at: making) { () throws(FileError) in
       try FileSystem.removeDirectory(making)
       try FileSystem.makeDirectory(making)
-    } catch {
-      throw TablesError(error, at: making)
     }
     defer { try? FileSystem.removeDirectory(making) }
     return try body(making)

@@ -19,13 +19,12 @@ extension TableStore {
 
   /// Returns whether unsynced writes from before the last boot can be lost.
   internal static func isStale(_ path: String) throws(TablesError) -> Bool {
-    do throws(FileError) {
-      guard let mark = try FileSystem.contents(of: dirtyMark(path)) else { return false }
-      let present = FileSystem.bootAndMount(of: path)
-      return ![present, present + durable].contains(mark)
-    } catch {
-      throw TablesError(error, at: path)
+    let mark = try TablesError.mapping(at: path) { () throws(FileError) in
+      try FileSystem.contents(of: dirtyMark(path))
     }
+    guard let mark else { return false }
+    let present = FileSystem.bootAndMount(of: path)
+    return ![present, present + durable].contains(mark)
   }
 
   /// Returns whether the next opening drops the tables, since they were in use when the system last stopped.
@@ -39,13 +38,11 @@ extension TableStore {
   /// Marks the table store dirty, durably, before any unsynced write.
   internal static func mark(_ path: String) throws(TablesError) {
     let present = FileSystem.bootAndMount(of: path)
-    do throws(FileError) {
+    try TablesError.mapping(at: path) { () throws(FileError) in
       if try FileSystem.contents(of: dirtyMark(path)) == present + durable { return }
       // Also when the mark exists: the process that wrote it may have died before syncing it.
       try FileSystem.writeDurably(present, to: dirtyMark(path), in: path)
       try FileSystem.append(durable, to: dirtyMark(path))
-    } catch {
-      throw TablesError(error, at: path)
     }
   }
 
@@ -63,12 +60,10 @@ extension TableStore {
 
   /// Deletes the table store's files; the caller must be its only user.
   internal static func drop(_ path: String) throws(TablesError) {
-    do throws(FileError) {
+    try TablesError.mapping(at: path) { () throws(FileError) in
       try FileSystem.removeDirectory(beginning(path))
       for name in ["/complete", "/data.mdb", "/lock.mdb"] { try FileSystem.remove(path + name) }
       try FileSystem.remove(dirtyMark(path))
-    } catch {
-      throw TablesError(error, at: path)
     }
   }
 }
@@ -79,8 +74,8 @@ extension TableStore {
 
   /// Marks the tables complete, durably: the caller asserts that they are correct.
   public func markComplete() throws(TablesError) {
-    do throws(FileError) { try FileSystem.writeDurably("complete\n", to: Self.completeMark(path), in: path) } catch {
-      throw TablesError(error, at: path)
+    try TablesError.mapping(at: path) { () throws(FileError) in
+      try FileSystem.writeDurably("complete\n", to: Self.completeMark(path), in: path)
     }
   }
 
@@ -93,10 +88,7 @@ extension TableStore {
   ) throws(FileError) -> FileLock? {
     while true {
       try FileSystem.makeDirectory(path)
-      let gate: FileLock
-      do throws(FileError) { gate = try FileLock(path: path + "/gate") } catch .noSuchFile { continue } catch {
-        throw error
-      }
+      guard let gate = try FileError.ifFound(FileLock(path: path + "/gate")) else { continue }
       guard gate.lock(until: deadline) else { return nil }
       // The table store may have been removed while this waited.
       if gate.isAt(path + "/gate") { return gate }

@@ -42,8 +42,8 @@ extension TableStore {
     _ path: String, _ names: [String], isFirst: Bool, _ begin: (String) -> Void, _ isOnChain: (LogPoint) -> Bool
   ) throws(TablesError) -> Contents? {
     // A process may have been killed between moving the data file and cleaning up.
-    do throws(FileError) { if isFirst { try FileSystem.removeDirectory(beginning(path)) } } catch {
-      throw TablesError(error, at: path)
+    if isFirst {
+      try TablesError.mapping(at: path) { () throws(FileError) in try FileSystem.removeDirectory(beginning(path)) }
     }
     if FileSystem.kind(at: path + "/data.mdb") == .nothing {
       if isFirst { try drop(path) }
@@ -57,16 +57,13 @@ extension TableStore {
     }
     var row: MetaRow?
     var entries: [UInt64] = []
-    do throws(LMDBError) {
-      try contents.environment.read { transaction throws(LMDBError) in
-        row = try transaction.metaRow(in: contents.meta)
-        for table in contents.tables {
-          entries.append(UInt64(bitPattern: Int64(try transaction.statistics(of: table).entries)))
-        }
+    let isRead: Void? = try? contents.environment.read { transaction throws(LMDBError) in
+      row = try transaction.metaRow(in: contents.meta)
+      for table in contents.tables {
+        entries.append(UInt64(bitPattern: Int64(try transaction.statistics(of: table).entries)))
       }
-    } catch {
-      return nil
     }
+    if isRead == nil { return nil }
     // Rows without a log point are unusable.
     guard let row else { return entries.allSatisfy { $0 == 0 } ? contents : nil }
     // A table whose name or root is damaged has another row count.

@@ -1,6 +1,7 @@
 // The rows of a table store, checked and decoded as they are read.
 public import Bytes
 public import Digests
+internal import Errors
 internal import LMDB
 
 /// One unchanging state of a table store, valid for the duration of the closure that receives it.
@@ -36,10 +37,7 @@ public struct TableStoreReader: ~Escapable {
   public func withRows(
     of table: Int, _ body: (inout RowCursor) throws(TablesError) -> Void
   ) throws(TablesError) {
-    let cursor: Cursor
-    do throws(LMDBError) { cursor = try transaction.cursor(over: tables[table]) } catch {
-      throw tableStore.failure(error)
-    }
+    let cursor = try rethrow(transaction.cursor(over: tables[table]), as: tableStore.failure)
     var rows = RowCursor(cursor, of: tableStore, table: table)
     try body(&rows)
   }
@@ -96,7 +94,7 @@ public struct TableStoreReader: ~Escapable {
   }
 
   private func access<R>(_ body: () throws(LMDBError) -> R) throws(TablesError) -> R {
-    do throws(LMDBError) { return try body() } catch { throw tableStore.failure(error) }
+    try rethrow(body(), as: tableStore.failure)
   }
 }
 
@@ -106,10 +104,8 @@ extension TableStore {
     upTo position: UInt64 = .max, _ body: (TableStoreReader) throws(TablesError) -> R
   ) throws(TablesError) -> R {
     let result = try readAnchored(upTo: position) { transaction, tables, logPoint -> Result<R, TablesError> in
-      do throws(TablesError) {
-        return .success(try body(TableStoreReader(transaction, tables, at: logPoint, of: self)))
-      } catch {
-        return .failure(error)
+      Result { () throws(TablesError) in
+        try body(TableStoreReader(transaction, tables, at: logPoint, of: self))
       }
     }
     return try result.get()

@@ -1,5 +1,6 @@
 // A table store of derived tables: opening, reading, writing and closing it.
 public import Digests
+internal import Errors
 internal import Files
 package import LMDB
 internal import Locks
@@ -47,13 +48,10 @@ public final class TableStore: Sendable {
     // Opening and closing hold the gate's lock, so that no process can take a table store for unused while another
     // changes its lock from exclusive to shared. When an opening fails, the gate's lock ends with this object.
     let locked: FileLock?
-    do throws(FileError) {
+    (locked, holders, writer) = try TablesError.mapping(at: path) { () throws(FileError) in
       try Self.requireOwnFiles(in: path)
-      locked = try Self.lockedGate(path, until: .now + .seconds(10))
-      holders = try FileLock(path: path + "/holders")
-      writer = try FileLock(path: path + "/writer")
-    } catch {
-      throw TablesError(error, at: path)
+      let locked = try Self.lockedGate(path, until: .now + .seconds(10))
+      return (locked, try FileLock(path: path + "/holders"), try FileLock(path: path + "/writer"))
     }
     guard let locked else { throw .busy(path: path) }
     gate = locked
@@ -216,7 +214,7 @@ extension TableStore {
   }
 
   private func access<R>(_ body: () throws(LMDBError) -> R) throws(TablesError) -> R {
-    do throws(LMDBError) { return try body() } catch { throw failure(error) }
+    try rethrow(body(), as: failure)
   }
 
   internal func failure(_ error: LMDBError) -> TablesError { TablesError(error, at: path) }

@@ -1,4 +1,5 @@
 // The mapping of file and LMDB errors to errors of tables.
+internal import Errors
 internal import Files
 internal import LMDB
 
@@ -14,6 +15,13 @@ extension TablesError {
 
   /// Creates an error from one of the disk in a directory.
   internal init(_ error: FileError, at path: String) { self.init(LMDBError(error), at: path) }
+
+  /// Runs operations on files in a directory, and throws their errors as those of tables.
+  internal static func mapping<R: ~Copyable>(
+    at path: String, _ body: () throws(FileError) -> R
+  ) throws(TablesError) -> R {
+    try rethrow(body(), as: { (error: FileError) in TablesError(error, at: path) })
+  }
 
   /// Creates an error from one of the disk or LMDB in a directory; for a file of an unexpected type it is `cannotOpen`,
   /// since rebuilding the tables does not help then.

@@ -41,6 +41,13 @@ extension FileError {
   package var isPermission: Bool { rawValue == EACCES || rawValue == EPERM }
 }
 
+extension FileError {
+  /// Returns the value of an expression; nil when the file that it uses does not exist.
+  package static func ifFound<R>(_ body: @autoclosure () throws(FileError) -> R) throws(FileError) -> R? {
+    do throws(FileError) { return try body() } catch .noSuchFile { return nil }
+  }
+}
+
 extension FileError: CustomStringConvertible {
   /// The system's message for the code, or the reason for which the file was not expected.
   ///

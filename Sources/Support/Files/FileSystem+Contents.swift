@@ -14,10 +14,7 @@ extension FileSystem {
 
   /// Returns the beginning of a small file; nil when there is none.
   package static func contents(of path: String, atMost count: Int = 4096) throws(FileError) -> String? {
-    let descriptor: CInt
-    do throws(FileError) { descriptor = try openFile(path, O_RDONLY) } catch .noSuchFile { return nil } catch {
-      throw error
-    }
+    guard let descriptor = try FileError.ifFound(openFile(path, O_RDONLY)) else { return nil }
     defer { close(descriptor) }
     return String(decoding: try bytes(of: descriptor, atMost: count), as: UTF8.self)
   }

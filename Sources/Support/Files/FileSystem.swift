@@ -41,9 +41,7 @@ package enum FileSystem {
   package static func isDirectory(at path: String) throws(FileError) -> Bool { try isThere(.directory, at: path) }
 
   private static func isThere(_ type: UnexpectedFileType.FileType, at path: String) throws(FileError) -> Bool {
-    do throws(FileError) { return try PathEntry(path).require(type) } catch .noSuchFile { return false } catch {
-      throw error
-    }
+    try FileError.ifFound(PathEntry(path).require(type)) ?? false
   }
 
   /// Throws when one of these names in a directory has an unexpected type; a missing name is no error.
@@ -56,8 +54,6 @@ package enum FileSystem {
       for name in directories { try entry.require(.directory, at: name) }
     } catch .noSuchFile {
       return
-    } catch {
-      throw error
     }
   }
 
@@ -219,8 +215,6 @@ package enum FileSystem {
       guard unlinkat(entry.directory, entry.name, 0) == 0 else { throw FileError(rawValue: errno) }
     } catch .noSuchFile {
       return
-    } catch {
-      throw error
     }
   }
 

@@ -52,12 +52,7 @@ package final class RecordFile: Sendable {
   package func forEach(
     check: (UnsafeRawBufferPointer) -> UInt32, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(FileError) -> Bool {
-    let descriptor: CInt
-    do throws(FileError) { descriptor = try FileSystem.openFile(path, O_RDONLY) } catch .noSuchFile {
-      return false
-    } catch {
-      throw error
-    }
+    guard let descriptor = try FileError.ifFound(FileSystem.openFile(path, O_RDONLY)) else { return false }
     defer { close(descriptor) }
     return Self.forEach(in: try RecordForm.contents(descriptor, atMost: Self.byteCountMax), check, body).hasOther
   }

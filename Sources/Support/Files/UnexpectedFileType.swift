@@ -7,7 +7,7 @@
 #endif
 
 /// A symbolic link, or a file of another type, found instead of a file or directory of the program.
-package struct UnexpectedFileType: Error, Hashable, Sendable {
+package struct UnexpectedFileType: Hashable, Sendable {
   /// The path of the file.
   package let path: String
   /// The type of the file.

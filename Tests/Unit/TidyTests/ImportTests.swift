@@ -15,19 +15,21 @@ struct Allowed {
 private let libc: Set = ["Glibc", "Musl", "Darwin"]
 
 private let table = [
+  Allowed("Errors", []),
   Allowed("Locks", [], system: libc.union(["Dispatch"])),
   Allowed("Timestamps", []),
   Allowed("Files", ["CFiles"], system: libc),
-  Allowed("LMDBPages", ["Files"], system: libc),
-  Allowed("LMDB", ["Bytes", "CLMDB", "Files", "Locks"], system: libc.union(["Synchronization"])),
+  Allowed("LMDBPages", ["Errors", "Files"], system: libc),
+  Allowed("LMDB", ["Bytes", "CLMDB", "Errors", "Files", "Locks"], system: libc.union(["Synchronization"])),
   Allowed("Digests", ["CSodium", "CXXHash"]),
   Allowed("Bytes", ["Digests"]),
   Allowed("EventLog", ["Bytes", "Digests", "Locks", "Timestamps"], system: libc.union(["Dispatch"])),
-  Allowed("Tables", ["Bytes", "Digests", "Files", "LMDB", "LMDBPages", "Locks"], system: ["Dispatch"]),
+  Allowed("Tables", ["Bytes", "Digests", "Errors", "Files", "LMDB", "LMDBPages", "Locks"], system: ["Dispatch"]),
   Allowed(
-    "EventLogLMDB", ["Bytes", "Digests", "EventLog", "Files", "LMDB", "LMDBPages", "Locks", "Tables"],
+    "EventLogLMDB", ["Bytes", "Digests", "Errors", "EventLog", "Files", "LMDB", "LMDBPages", "Locks", "Tables"],
     system: ["Dispatch"]),
-  Allowed("Projections", ["Bytes", "Digests", "EventLog", "JSONLines", "Locks", "Tables"], system: ["Dispatch"]),
+  Allowed(
+    "Projections", ["Bytes", "Digests", "Errors", "EventLog", "JSONLines", "Locks", "Tables"], system: ["Dispatch"]),
   Allowed("TextFolding", []),
   Allowed("Chat", ["Timestamps"]),
   Allowed("ChatComposer", ["Chat", "TextFolding", "Locks"], system: ["Observation"]),
