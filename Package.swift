@@ -67,8 +67,8 @@ let package = Package(
     .target(name: "TextFolding", path: "Sources/Support/TextFolding", swiftSettings: settings),
     .target(name: "Chat", dependencies: ["Timestamps"], path: "Sources/Domain/Chat", swiftSettings: settings),
     .target(
-      name: "ChatComposer", dependencies: ["Chat", "TextFolding", "Locks"], path: "Sources/Domain/ChatComposer",
-      swiftSettings: settings),
+      name: "ChatComposer", dependencies: ["Chat", "Errors", "TextFolding", "Locks"],
+      path: "Sources/Domain/ChatComposer", swiftSettings: settings),
     .target(
       name: "ChatMessageList", dependencies: ["Chat"], path: "Sources/Domain/ChatMessageList", swiftSettings: settings),
     .target(
@@ -77,7 +77,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ChatProjections",
-      dependencies: ["Bytes", "Chat", "ChatCodec", "EventLog", "TextFolding", "Tables", "Projections"],
+      dependencies: ["Bytes", "Chat", "ChatCodec", "Errors", "EventLog", "TextFolding", "Tables", "Projections"],
       path: "Sources/Domain/ChatProjections",
       swiftSettings: settings),
     .target(
@@ -96,14 +96,14 @@ let package = Package(
     .target(
       name: "Verbatim",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "EventLogLMDB", "Files", "Locks",
-        "Projections", "Tables", "Timestamps",
+        "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "Errors", "EventLog", "EventLogLMDB", "Files",
+        "Locks", "Projections", "Tables", "Timestamps",
       ], path: "Sources/App/Verbatim", swiftSettings: settings),
     .target(
       name: "VerbatimUI",
       dependencies: [
-        "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatProjections", "ChatRendering", "EventLog", "Locks",
-        "Projections", "Verbatim",
+        "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatProjections", "ChatRendering", "Errors",
+        "EventLog", "Locks", "Projections", "Verbatim",
       ], path: "Sources/App/VerbatimUI", swiftSettings: settings),
     .target(
       name: "VerbatimTesting",

@@ -1,8 +1,10 @@
 // The feed of changes: events of the chat from a position on.
-internal import Projections
+internal import Errors
+
 public import Chat
 public import ChatCodec
 public import EventLog
+public import Projections
 
 /// An event of the chat with its position in the log.
 public struct Change: Hashable, Sendable {
@@ -30,6 +32,8 @@ public enum ChangesError: Error, Sendable {
   case log(LogError)
   /// An event cannot be decoded by this program.
   case unreadable(UnreadableEvent)
+  /// The permissions of the user of a ``ClientChanges`` cannot be read; ``Changes`` does not end with it.
+  case projections(ProjectionError)
 }
 
 extension ChangesError: CustomStringConvertible {
@@ -38,6 +42,7 @@ extension ChangesError: CustomStringConvertible {
     switch self {
     case .log(let error): error.description
     case .unreadable(let event): event.description
+    case .projections(let error): error.description
     }
   }
 }
@@ -67,7 +72,7 @@ public struct Changes: AsyncSequence, Sendable {
       let event: RecordedEvent?
       do throws(LogError) { event = try await events.next(isolation: actor) } catch { throw .log(error) }
       guard let event else { return nil }
-      do throws(UnreadableEvent) { return try Change(event) } catch { throw .unreadable(error) }
+      return try rethrow(Change(event), as: ChangesError.unreadable)
     }
 
     /// Returns the next change; nil if the task was cancelled.

@@ -4,6 +4,7 @@ internal import ChatProjections
 internal import Dispatch
 public import EventLog
 public import EventLogLMDB
+internal import Errors
 internal import Files
 internal import Locks
 public import Projections
@@ -58,13 +59,10 @@ public final class Workspace: Sendable {
   private static func open(
     _ path: String, _ options: LMDBLog.Options, _ configuration: Configuration, _ monotonicClock: MonotonicClock
   ) throws(WorkspaceError) -> Workspace {
-    let store: EventStore
-    do throws(OpenError) {
-      store = try EventStore.open(
-        at: path, options: options, configuration: EventStore.Configuration(configuration, monotonicClock))
-    } catch {
-      throw .log(error)
-    }
+    let store = try rethrow(
+      EventStore.open(
+        at: path, options: options, configuration: EventStore.Configuration(configuration, monotonicClock)),
+      as: WorkspaceError.log)
     guard store.log.genesis.application == application else {
       store.close()
       throw .otherApplication(path: path, store.log.genesis.application)
@@ -113,7 +111,7 @@ public final class Workspace: Sendable {
 
   /// Returns the position of the last event in the log.
   public func head() throws(ProjectionError) -> Position {
-    do throws(LogError) { return try store.head().position } catch { throw .log(error) }
+    try rethrow(store.head().position, as: ProjectionError.log)
   }
 
   /// The current time, never earlier than the last recorded one.
@@ -135,7 +133,7 @@ public final class Workspace: Sendable {
         return correction?.position
       }
     }
-    do throws(LogError) { return try result.get() } catch { throw .log(error) }
+    return try rethrow(result.get(), as: ProjectionError.log)
   }
 
   /// Returns a new id for any kind of entity.

@@ -32,10 +32,11 @@ private let table = [
     "Projections", ["Bytes", "Digests", "Errors", "EventLog", "JSONLines", "Locks", "Tables"], system: ["Dispatch"]),
   Allowed("TextFolding", []),
   Allowed("Chat", ["Timestamps"]),
-  Allowed("ChatComposer", ["Chat", "TextFolding", "Locks"], system: ["Observation"]),
+  Allowed("ChatComposer", ["Chat", "Errors", "TextFolding", "Locks"], system: ["Observation"]),
   Allowed("ChatMessageList", ["Chat"], system: ["Foundation", "FoundationEssentials"]),
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
-  Allowed("ChatProjections", ["Bytes", "Chat", "ChatCodec", "EventLog", "TextFolding", "Tables", "Projections"]),
+  Allowed(
+    "ChatProjections", ["Bytes", "Chat", "ChatCodec", "Errors", "EventLog", "TextFolding", "Tables", "Projections"]),
   Allowed(
     "ChatRendering", ["Chat", "ChatComposer", "ChatMessageList", "ChatProjections"], system: ["Foundation"]),
   Allowed(
@@ -73,14 +74,14 @@ private let table = [
   Allowed(
     "Verbatim",
     [
-      "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "EventLogLMDB", "Files", "Locks",
-      "Projections", "Tables", "Timestamps",
+      "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "Errors", "EventLog", "EventLogLMDB", "Files",
+      "Locks", "Projections", "Tables", "Timestamps",
     ], system: libc.union(["Dispatch", "Observation"])),
   Allowed(
     "VerbatimUI",
     [
-      "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatProjections", "ChatRendering", "EventLog", "Locks",
-      "Projections", "Verbatim",
+      "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatProjections", "ChatRendering", "Errors", "EventLog",
+      "Locks", "Projections", "Verbatim",
     ], system: ["Observation"]),
   Allowed("VerbatimTesting", ["Chat", "EventLog", "Locks", "Projections", "RandomNumbers", "Tables", "Verbatim"]),
   Allowed("JSONLines", []),

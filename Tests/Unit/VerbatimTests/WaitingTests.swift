@@ -202,7 +202,7 @@ import Testing
     let again = try EventStore.open(at: folder.path)
     _ = try await again.append([event])
     again.close()
-    await #expect(throws: ClientChangesError.self) { try await told.next() }
+    await #expect(throws: ChangesError.self) { try await told.next() }
     await until { await model.failure != nil }
     let changes = Elements(of: workspace.changes(from: position))
     await #expect(throws: ChangesError.self) { try await changes.next() }

@@ -1,4 +1,5 @@
 // A reader of a file in pieces.
+internal import Errors
 internal import Files
 
 #if canImport(Glibc)
@@ -72,5 +73,10 @@ extension BlobError {
     case ENOSPC, EDQUOT: self = .full(path: path)
     default: self = .storage(path: path, reason: error.description)
     }
+  }
+
+  /// Runs operations on the store's files, and throws their errors as those of blobs.
+  static func storing<R: ~Copyable>(in path: String, _ body: () throws(FileError) -> R) throws(BlobError) -> R {
+    try rethrow(body(), as: { (error: FileError) in BlobError(error, storingIn: path) })
   }
 }

@@ -1,5 +1,6 @@
 // Adding blobs to the store.
 internal import Digests
+internal import Errors
 internal import Files
 
 extension BlobStore {
@@ -63,7 +64,7 @@ private struct NewBlob: ~Copyable {
     if isCancelled() { throw .cancelled }
     // Other writers may have filled the disk since.
     try store.requireRoom(for: piece.count)
-    do throws(FileError) { try file.write(piece) } catch { throw BlobError(error, storingIn: store.path) }
+    try BlobError.storing(in: store.path) { () throws(FileError) in try file.write(piece) }
     hash.add(piece)
     byteCount += piece.count
   }
@@ -89,17 +90,13 @@ extension BlobStore {
   /// Creates a file for about `byteCount` bytes if there is space for them.
   fileprivate func begin(_ byteCount: Int) throws(BlobError) -> UnfinishedBlob {
     let unfinished = path + "/unfinished"
-    do throws(FileError) {
+    try BlobError.storing(in: path) { () throws(FileError) in
       try FileSystem.makeDirectory(path)
       try FileSystem.makeDirectory(unfinished)
-    } catch {
-      throw BlobError(error, storingIn: path)
     }
     UnfinishedBlob.removeAbandoned(in: unfinished)
     try requireRoom(for: byteCount)
-    do throws(FileError) { return try UnfinishedBlob(in: unfinished) } catch {
-      throw BlobError(error, storingIn: path)
-    }
+    return try BlobError.storing(in: path) { () throws(FileError) in try UnfinishedBlob(in: unfinished) }
   }
 
   fileprivate func requireRoom(for byteCount: Int) throws(BlobError) {
@@ -111,11 +108,11 @@ extension BlobStore {
 extension BlobReader {
   /// Opens a file that is added.
   fileprivate init(adding path: String) throws(BlobError) {
-    do throws(FileError) { self = try BlobReader(named: path) } catch { throw BlobError(error, reading: path) }
+    self = try rethrow(BlobReader(named: path), as: { (error: FileError) in BlobError(error, reading: path) })
   }
 
   /// Returns the next piece of a file that is added; nil at the end.
   fileprivate mutating func next(adding path: String) throws(BlobError) -> UnsafeRawBufferPointer? {
-    do throws(FileError) { return try next() } catch { throw BlobError(error, reading: path) }
+    try rethrow(next(), as: { (error: FileError) in BlobError(error, reading: path) })
   }
 }

@@ -18,7 +18,7 @@ public struct ClientChanges: AsyncSequence, Sendable {
   /// The type of element that the sequence yields.
   public typealias Element = Change
   /// The type of error that the sequence throws.
-  public typealias Failure = ClientChangesError
+  public typealias Failure = ChangesError
 
   internal let client: Client
   internal let changes: Changes
@@ -36,47 +36,28 @@ public struct ClientChanges: AsyncSequence, Sendable {
     /// Returns the next change that the user may see; nil if the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any _Concurrency.Actor)? = #isolation
-    ) async throws(ClientChangesError) -> Change? {
+    ) async throws(ChangesError) -> Change? {
       while true {
-        let change: Change?
-        do throws(ChangesError) { change = try await changes.next(isolation: actor) } catch { throw .changes(error) }
-        guard let change else { return nil }
+        guard let change = try await changes.next(isolation: actor) else { return nil }
         // Past an event that cannot be folded, permissions are unknown.
-        if let stop = client.workspace.stateStop { throw .read(.projections(.stopped(stop))) }
+        if let stop = client.workspace.stateStop { throw .projections(.stopped(stop)) }
         // Most events are keystrokes and concern one user.
         guard client.mayConcern(change.event.change) else { continue }
         do throws(ReadError) {
           if try await client.ask({ reading throws(ReadError) in try reading.shows(change.event.change) }) {
             return change
           }
+        } catch .projections(let error) {
+          throw .projections(error)
         } catch {
           // An unknown or deactivated user sees nothing for now.
-          if case .refused = error { continue }
-          throw .read(error)
+          continue
         }
       }
     }
 
     /// Returns the next change that the user may see; nil if the task was cancelled.
-    public mutating func next() async throws(ClientChangesError) -> Change? { try await next(isolation: nil) }
-  }
-}
-
-/// The error that ended a user's feed of changes.
-public enum ClientChangesError: Error, Sendable {
-  /// The changes cannot be read.
-  case changes(ChangesError)
-  /// The user's permissions cannot be read.
-  case read(ReadError)
-}
-
-extension ClientChangesError: CustomStringConvertible {
-  /// One sentence: what failed, on what, what to do.
-  public var description: String {
-    switch self {
-    case .changes(let error): error.description
-    case .read(let error): error.description
-    }
+    public mutating func next() async throws(ChangesError) -> Change? { try await next(isolation: nil) }
   }
 }
 
@@ -103,59 +84,41 @@ extension ClientReading {
     switch change {
     case .user, .composer, .draft, .device, .mute, .flag: return true
     case .channel(let id, .deleted): return try saw(id)
-    case .channel(let id, _): return try allows { () throws(ReadError) in _ = try seen(id) }
+    case .channel(let id, _): return try ReadError.unlessRefused(seen(id)) != nil
     case .member(let key, _) where key.user == user: return true
     case .member(let key, let event): return try shows(event, of: key)
     case .message(let key, let event): return try shows(event, of: key)
-    case .reaction(let key, _): return try allows { () throws(ReadError) in _ = try readable(key.message) }
+    case .reaction(let key, _): return try ReadError.unlessRefused(readable(key.message)) != nil
     case .ban(let key, _): return try shows(key)
-    case .app(.channel(let id), _): return try allows { () throws(ReadError) in _ = try seen(id) }
+    case .app(.channel(let id), _): return try ReadError.unlessRefused(seen(id)) != nil
     case .app: return true
     }
   }
 
   private func shows(_ event: Member.Event, of key: Member.Key) throws(ReadError) -> Bool {
-    try allows { () throws(ReadError) in
-      let channel = try seen(key.channel)
-      let flag: ChannelFlag? =
-        switch event {
-        case .read, .markedUnread: .readEvents
-        case .received: .deliveryEvents
-        default: nil
-        }
-      if let flag, !channel.config.has(flag) { throw .refused(.off(flag, in: key.channel)) }
+    guard let channel = try ReadError.unlessRefused(seen(key.channel)) else { return false }
+    return switch event {
+    case .read, .markedUnread: channel.config.has(.readEvents)
+    case .received: channel.config.has(.deliveryEvents)
+    default: true
     }
   }
 
   private func shows(_ event: Message.Event, of key: Message.Key) throws(ReadError) -> Bool {
-    try allows { () throws(ReadError) in
-      switch event {
-      // Events with message content are shown only to users who may still read the message.
-      case .sent, .edited, .ephemeralShuffled: _ = try readable(key)
-      default: _ = try known(key)
-      }
+    switch event {
+    // Events with message content are shown only to users who may still read the message.
+    case .sent, .edited, .ephemeralShuffled: try ReadError.unlessRefused(readable(key)) != nil
+    default: try ReadError.unlessRefused(known(key)) != nil
     }
   }
 
   private func shows(_ ban: Ban.Key) throws(ReadError) -> Bool {
     if ban.user == user { return true }
-    return try allows { () throws(ReadError) in _ = try bans(from: ban.scope, limit: 0) }
+    return try ReadError.unlessRefused(bans(from: ban.scope, limit: 0)) != nil
   }
 
   /// Returns whether the user saw a channel when it was deleted.
   private func saw(_ id: Channel.ID) throws(ReadError) -> Bool {
     viewer.sees(id, as: try read(chat.member(Member.Key(id, user))))
-  }
-
-  /// Returns whether a read is not refused.
-  private func allows(_ look: () throws(ReadError) -> Void) throws(ReadError) -> Bool {
-    do throws(ReadError) {
-      try look()
-      return true
-    } catch .refused {
-      return false
-    } catch {
-      throw error
-    }
   }
 }

@@ -2,6 +2,7 @@
 internal import Chat
 internal import ChatCodec
 internal import ChatProjections
+internal import Errors
 internal import EventLog
 internal import Projections
 
@@ -58,7 +59,7 @@ extension Client {
       guard position <= reading.position else { throw .projections(.beyondEnd(position, end: reading.position)) }
       var earlier = earlier ?? EarlierDrafts(of: user, at: position)
       if position < reading.position {
-        do throws(LogError) { try earlier.catchUp(with: store) } catch { throw .projections(.log(error)) }
+        try rethrow(earlier.catchUp(with: store), as: ReadError.log)
       }
       let page = try reading.drafts(
         sorting: query.sorting, after: cursor, offset: cursor == nil ? query.pagination.offset : 0,

@@ -1,6 +1,7 @@
 // Rebuilding the tables of a workspace, and snapshots of them.
 internal import ChatProjections
 public import EventLog
+internal import Errors
 internal import EventLogLMDB
 public import Projections
 
@@ -58,24 +59,17 @@ extension WorkspaceFiles {
   private func discardAhead(_ directory: String) throws(MaintenanceError) {
     let log = try openLog(at: path)
     defer { log.close() }
-    let end: Position
-    do throws(LogError) { end = try log.head().position } catch { throw .log(error) }
-    let isDiscarded: Bool
-    do throws(ProjectionError) { isDiscarded = try ProjectionStore.discard(behind: end, at: directory) } catch {
-      throw .projections(error)
-    }
+    let end = try rethrow(log.head().position, as: MaintenanceError.log)
+    let isDiscarded = try rethrow(
+      ProjectionStore.discard(behind: end, at: directory), as: MaintenanceError.projections)
     guard isDiscarded, LMDBLog.removeIndex(ofLogAt: path) else { throw .inUse(path: path) }
   }
 
   private func open<R>(
     _ configuration: Configuration, _ body: (Workspace) throws(MaintenanceError) -> R
   ) throws(MaintenanceError) -> R {
-    let workspace: Workspace
-    do throws(WorkspaceError) {
-      workspace = try Workspace.open(at: path, creates: false, configuration: configuration)
-    } catch {
-      throw .opening(error)
-    }
+    let workspace = try rethrow(
+      Workspace.open(at: path, creates: false, configuration: configuration), as: MaintenanceError.opening)
     defer { workspace.closeBlocking() }
     return try body(workspace)
   }

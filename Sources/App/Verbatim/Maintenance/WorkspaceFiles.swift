@@ -1,6 +1,7 @@
 // Maintenance of a workspace's files: backup, restore, compaction.
 internal import Chat
 public import EventLog
+internal import Errors
 internal import EventLogLMDB
 internal import Files
 
@@ -51,7 +52,7 @@ public struct WorkspaceFiles: Sendable {
       // Checkpoints are copied before the log, so that it contains their positions. A blob exists before the message
       // that names it, so blobs are copied after the log.
       let hasCheckpoints = try copyCheckpoints(to: directory)
-      do throws(LogError) { try log.backUp(to: directory + Self.incoming) } catch { throw .log(error) }
+      try rethrow(log.backUp(to: directory + Self.incoming), as: MaintenanceError.log)
       try moveLog(in: directory)
       return try finish(directory, hasCheckpoints, verifies: verifies, progress)
     }
@@ -84,12 +85,18 @@ public struct WorkspaceFiles: Sendable {
   /// Compacts the log's file: rewrites it without its free pages, while no process has it open; returns its size in
   /// bytes before and after.
   public func compact(progress: (Step) -> Void = { _ in }) throws(MaintenanceError) -> (before: Int, after: Int) {
-    do throws(CompactError) { return try LMDBLog.compact(logAt: path) { progress(.checked($0)) } } catch {
-      switch error {
-      case .opening(let error): throw .opening(.log(error))
-      case .log(let error): throw .log(error)
-      case .inUse, .moved: throw .compacting(error)
-      }
+    try rethrow(LMDBLog.compact(logAt: path) { progress(.checked($0)) }, as: MaintenanceError.compaction)
+  }
+}
+
+extension MaintenanceError {
+  fileprivate static func opening(log error: OpenError) -> MaintenanceError { .opening(.log(error)) }
+
+  fileprivate static func compaction(_ error: CompactError) -> MaintenanceError {
+    switch error {
+    case .opening(let error): .opening(log: error)
+    case .log(let error): .log(error)
+    case .inUse, .moved: .compacting(error)
     }
   }
 }
@@ -102,8 +109,7 @@ extension WorkspaceFiles {
   internal func openLog(at path: String) throws(MaintenanceError) -> LMDBLog {
     var options = LMDBLog.Options()
     options.allowsReadOnly = true
-    let log: LMDBLog
-    do throws(OpenError) { log = try LMDBLog.open(at: path, options: options) } catch { throw .opening(.log(error)) }
+    let log = try rethrow(LMDBLog.open(at: path, options: options), as: MaintenanceError.opening(log:))
     if log.genesis.application == Workspace.application { return log }
     let other = log.genesis.application
     log.close()
@@ -120,12 +126,8 @@ extension WorkspaceFiles {
   }
 
   private func verifiedHead(at path: String, _ progress: (Step) -> Void) throws(MaintenanceError) -> Head {
-    let report: LogReport
-    do throws(OpenError) {
-      report = try LogCheck.verify(logAt: path) { progress(.checked($0)) }
-    } catch {
-      throw .opening(.log(error))
-    }
+    let report = try rethrow(
+      LogCheck.verify(logAt: path) { progress(.checked($0)) }, as: MaintenanceError.opening(log:))
     // A damaged index is rebuilt, and is not copied.
     let findings = report.findings.filter { $0.place != .index }
     if let finding = findings.first { throw .damaged(path: path, reason: finding.description) }
@@ -144,13 +146,9 @@ extension WorkspaceFiles {
     }
     let log = try openLog(at: directory)
     defer { log.close() }
-    do throws(LogError) {
-      return Copied(
-        head: try log.head(), hasCheckpoints: hasCheckpoints, blobs: names.count, blobByteCount: byteCount,
-        isVerified: verifies)
-    } catch {
-      throw .log(error)
-    }
+    return Copied(
+      head: try rethrow(log.head(), as: MaintenanceError.log), hasCheckpoints: hasCheckpoints, blobs: names.count,
+      blobByteCount: byteCount, isVerified: verifies)
   }
 }
 
@@ -244,9 +242,11 @@ extension WorkspaceFiles {
   }
 
   private func storing<R>(_ directory: String, _ body: () throws(FileError) -> R) throws(MaintenanceError) -> R {
-    do throws(FileError) { return try body() } catch {
-      if let entry = error.unexpectedFile { throw .unexpectedFile(entry.description) }
-      throw .storage(path: directory, reason: error.description)
-    }
+    try rethrow(
+      body(),
+      as: { (error: FileError) in
+        error.unexpectedFile.map { MaintenanceError.unexpectedFile($0.description) }
+          ?? .storage(path: directory, reason: error.description)
+      })
   }
 }

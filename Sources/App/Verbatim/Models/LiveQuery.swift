@@ -2,6 +2,7 @@
 package import Chat
 package import ChatCodec
 internal import ChatProjections
+internal import Errors
 internal import EventLog
 internal import Projections
 
@@ -117,8 +118,7 @@ package struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
         try workspace.touched(behind: start) { subject in question.dependsOn(subject, before) }
       }
     }
-    let found: Touched
-    do throws(LogError) { found = try touched.get() } catch { throw .projections(.log(error)) }
+    let found = try rethrow(touched.get(), as: ReadError.log)
     let wasRefused = if case .failure = last?.answer { found.end > position } else { false }
     position = found.end
     if wasRefused || found.isOther || found.places.isEmpty { return wasRefused || found.isOther }

@@ -1,6 +1,7 @@
 // The file of an outbox, open and locked.
 internal import Chat
 internal import Digests
+internal import Errors
 internal import Files
 
 /// The directory of an outbox that this process has open, and its journal. Used by one thread at a time.
@@ -68,8 +69,8 @@ internal final class OutboxFile {
   func read(into contents: inout OutboxContents) throws(OutboxError) {
     var tail: Int?
     let end = journal.end
-    do throws(FileError) {
-      try journal.forEach { content, range in
+    try rethrow(
+      journal.forEach { content, range in
         contents.apply(Array(content), range.count)
       } other: { bytes, range in
         if range.upperBound == end, OutboxRecord.isTorn(bytes) {
@@ -77,23 +78,20 @@ internal final class OutboxFile {
         } else {
           contents.applyDamage(range)
         }
-      }
-    } catch {
-      throw failure(error)
-    }
+      }, as: failure)
     if let tail { journal.leaveOff(at: tail) }
   }
 
   /// Appends records, durably if `syncs` is true; returns their contents and sizes.
   func append(_ records: [OutboxRecord], syncs: Bool) throws(OutboxError) -> [([UInt8], byteCount: Int)] {
     let contents = records.map(\.content)
-    do throws(FileError) { try journal.append(contents, syncs: syncs) } catch { throw failure(error) }
+    try rethrow(journal.append(contents, syncs: syncs), as: failure)
     return contents.map { ($0, RecordJournal.headCount + $0.count) }
   }
 
   /// Syncs all appended records to the disk.
   func sync() throws(OutboxError) {
-    do throws(FileError) { try journal.sync() } catch { throw failure(error) }
+    try rethrow(journal.sync(), as: failure)
   }
 
   /// Compacts the file: writes everything that is not settled to a new file, replaces the old one, and returns the new
@@ -129,14 +127,11 @@ internal final class OutboxFile {
     let damage = Set(contents.damage)
     if damage.isEmpty { return { _ in [] } }
     var bytes: [Range<Int>: [UInt8]] = [:]
-    do throws(FileError) {
-      try journal.forEach { _, _ in
+    try rethrow(
+      journal.forEach { _, _ in
       } other: { found, range in
         bytes[range] = Array(found)
-      }
-    } catch {
-      throw failure(error)
-    }
+      }, as: failure)
     return { bytes[$0] ?? [] }
   }
 

@@ -2,6 +2,7 @@
 public import Chat
 public import ChatProjections
 public import EventLog
+internal import Errors
 internal import Projections
 
 // MARK: Channels and threads
@@ -130,9 +131,7 @@ extension ClientReading {
   public func biography(of key: Message.Key) throws(ReadError) -> [Position] {
     let message = try readable(key)
     let permissions = try permissions(in: key.channel)
-    do throws(Refusal) { try permissions.needsRight(toReadHistoryOfMessageOf: message.author) } catch {
-      throw .refused(error)
-    }
+    try rethrow(permissions.needsRight(toReadHistoryOfMessageOf: message.author), as: ReadError.refused)
     return try read(chat.biography(of: key))
   }
 }

@@ -35,10 +35,7 @@ extension ClientReading {
   }
 
   private func seenParent(_ message: Message) throws(ReadError) -> Message? {
-    do throws(ReadError) { return try shown(reachable(message.key)) } catch {
-      if case .refused = error { return nil }
-      throw error
-    }
+    try ReadError.unlessRefused(shown(reachable(message.key)))
   }
 
   /// Returns the user's composers that are open or not empty, of one channel or of all.

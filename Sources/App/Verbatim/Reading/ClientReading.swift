@@ -2,6 +2,7 @@
 public import Chat
 package import ChatProjections
 public import EventLog
+internal import Errors
 internal import Projections
 
 /// A conversation at one position, as one user may see it at an instant.
@@ -40,20 +41,17 @@ public struct ClientReading: ~Escapable {
     at instant: Timestamp
   ) throws(ReadError) {
     let viewer = try Self.viewer(user, in: present, under: rules)
-    do throws(ProjectionError) {
-      self.viewer = Viewer(viewer.user, under: rules, seeing: try present.channels(seenBy: viewer))
-    } catch {
-      throw .projections(error)
-    }
+    let channels = try rethrow(present.channels(seenBy: viewer), as: ReadError.projections)
+    self.viewer = Viewer(viewer.user, under: rules, seeing: channels)
     (chat, self.instant, self.present, self.now) = (past, instant, present, now)
   }
 
   private static func viewer(
     _ user: User.ID, in chat: borrowing ChatReading, under rules: Rules
   ) throws(ReadError) -> Viewer {
-    let row: User?
-    do throws(ProjectionError) { row = try chat.user(user) } catch { throw .projections(error) }
-    guard let row else { throw .refused(.unknownUser(user)) }
+    guard let row = try rethrow(chat.user(user), as: ReadError.projections) else {
+      throw .refused(.unknownUser(user))
+    }
     if row.isDeactivated { throw .refused(.userDeactivated(user)) }
     return Viewer(row, under: rules)
   }
@@ -94,7 +92,7 @@ extension ClientReading {
   /// Throws unless the user has a capability in a channel at the instant.
   internal func needs(_ capability: Capability, in id: Channel.ID) throws(ReadError) {
     let permissions = try permissions(in: id, withBan: !capability.withstandsBan)
-    do throws(Refusal) { try permissions.needs(capability) } catch { throw .refused(error) }
+    try rethrow(permissions.needs(capability), as: ReadError.refused)
   }
 
   /// Returns the user's permissions in a channel at the instant; the state of the channel itself is left open.

@@ -1,4 +1,6 @@
 // The errors of reads with a user's permissions.
+internal import Errors
+package import EventLog
 public import Chat
 public import Projections
 
@@ -20,9 +22,19 @@ extension ReadError: CustomStringConvertible {
   }
 }
 
+extension ReadError {
+  /// Returns the value of a read; nil when it is refused.
+  package static func unlessRefused<R>(_ read: @autoclosure () throws(ReadError) -> R) throws(ReadError) -> R? {
+    do throws(ReadError) { return try read() } catch .refused { return nil }
+  }
+
+  /// Returns the error of a read for which the log cannot be read.
+  package static func log(_ error: LogError) -> ReadError { .projections(.log(error)) }
+}
+
 extension ClientReading {
   /// Runs a query against the tables and converts its error.
   package func read<R>(_ query: @autoclosure () throws(ProjectionError) -> R) throws(ReadError) -> R {
-    do throws(ProjectionError) { return try query() } catch { throw .projections(error) }
+    try rethrow(query(), as: ReadError.projections)
   }
 }

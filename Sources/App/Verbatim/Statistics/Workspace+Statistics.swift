@@ -1,4 +1,5 @@
 // Collecting the statistics of a workspace.
+internal import Errors
 internal import EventLog
 internal import EventLogLMDB
 internal import Locks
@@ -12,8 +13,7 @@ extension Workspace {
   public func statistics() throws(ProjectionError) -> Statistics {
     let state = try projections.statistics()
     let others = try self.others?.statistics()
-    let log: LogStatistics
-    do throws(LogError) { log = try store.diskLog.statistics() } catch { throw .log(error) }
+    let log = try rethrow(store.diskLog.statistics(), as: ProjectionError.log)
     return Statistics(
       log: Statistics.Log(
         head: log.head, file: Statistics.File(log.files.log, since: sizesAtOpening.log),

@@ -3,6 +3,7 @@ internal import Chat
 internal import ChatCodec
 internal import ChatComposer
 internal import ChatProjections
+internal import Errors
 internal import EventLog
 internal import Locks
 internal import Projections
@@ -84,7 +85,7 @@ internal final class WorkspaceHost: ComposerHost {
     let elsewhere = LiveQuery(
       dependsOn: { subject, _ in subject == .composer(composer) },
       ask: { _, _ throws(ReadError) in
-        do throws(LogError) { return (try open.isOpenElsewhere(), nil) } catch { throw .projections(.log(error)) }
+        (try rethrow(open.isOpenElsewhere(), as: ReadError.log), nil)
       })
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       open.whenFailed { continuation.yield() }
@@ -131,22 +132,16 @@ extension ClientReading {
     let member = try read(chat.member(Member.Key(id, user)))
     for user in users { composerContext.names[user] = try self.user(user)?.profile.name }
     for message in messages { composerContext.messages[message] = .gone }
-    let channel: Channel
-    do throws(ReadError) { channel = try seen(id) } catch .refused {
-      // The composer's contents remain editable and can be discarded, but not sent.
-      return composerContext
-    }
+    // Without the channel, the composer's contents remain editable and can be discarded, but not sent.
+    guard let channel = try ReadError.unlessRefused(seen(id)) else { return composerContext }
     (composerContext.config, composerContext.isFrozen) = (channel.config, channel.isFrozen)
     composerContext.capabilities = viewer.capabilities(as: member)
     composerContext.ban = try ban(in: id)
     composerContext.lastSent = member?.lastSent
     for message in messages {
-      do throws(ReadError) {
-        let row = try known(Message.Key(id, message))
-        if row.presence == .present { composerContext.messages[message] = .present(row) }
-      } catch .refused {
-        continue
-      }
+      guard let row = try ReadError.unlessRefused(known(Message.Key(id, message))), row.presence == .present
+      else { continue }
+      composerContext.messages[message] = .present(row)
     }
     return composerContext
   }

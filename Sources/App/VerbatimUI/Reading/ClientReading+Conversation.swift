@@ -121,12 +121,8 @@ private struct MessageDetails: ~Escapable {
   }
 
   private mutating func quote(_ id: Message.ID) throws(ReadError) -> MessageQuote {
-    let target: Message
-    do throws(ReadError) {
-      target = try reading.known(Message.Key(channel.id, id))
-    } catch {
-      if case .refused = error { return MessageQuote(id.text, state: .notLoaded) }
-      throw error
+    guard let target = try ReadError.unlessRefused(reading.known(Message.Key(channel.id, id))) else {
+      return MessageQuote(id.text, state: .notLoaded)
     }
     let author = try target.author.map { user throws(ReadError) in try sender(user) }
     if target.presence != .present { return MessageQuote(id.text, by: author, state: .deleted) }

@@ -107,7 +107,7 @@ extension LiveComposer {
     let attachment = Attachment(
       id, .link, at: .url(link), title: preview.title, summary: preview.summary, thumbnail: preview.thumbnail)
     // If the attachment limit is reached, the link has no preview.
-    do throws(ComposerError) { try perform(.attach(attachment)) } catch {}
+    try? perform(.attach(attachment))
   }
 }
 

@@ -1,4 +1,5 @@
 // An interactive composer: it requests suggestions, uploads, executes commands and sends.
+internal import Errors
 public import Chat
 public import Observation
 
@@ -132,8 +133,7 @@ public final class LiveComposer {
   public func perform(_ action: Composer.Action) throws(ComposerError) {
     if isBusy, replacesContent(action) { throw .refused(.busy) }
     var next = reducer
-    let events: [Composer.Event]
-    do throws(ComposerRefusal) { events = try next.act(action, at: host.now) } catch { throw .refused(error) }
+    let events = try rethrow(next.act(action, at: host.now), as: ComposerError.refused)
     if emptiesStoredDraft(next) { try empty(next, events) } else { try apply(next, recording: events) }
     if case .paste = action { requestPreviews(exceptAtCaret: false) }
   }

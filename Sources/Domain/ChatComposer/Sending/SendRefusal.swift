@@ -4,7 +4,7 @@ public import Chat
 /// The reason why the content cannot be sent; the content stays unchanged.
 ///
 /// The checks run in this order, and the first failed one is returned.
-public enum SendRefusal: Error, Hashable, Sendable {
+public enum SendRefusal: Hashable, Sendable {
   /// A command is executing or a message is being sent.
   case busy
   /// The content is empty.

@@ -41,7 +41,7 @@ extension TimelineEntry {
   @_lifetime(copy stored)
   static func messageID(in stored: RawSpan) -> RawSpan? {
     var fields = FieldReader(stored)
-    do throws(PayloadDefect) { return try fields.span(1) } catch { return nil }
+    return try? fields.span(1)
   }
 }
 

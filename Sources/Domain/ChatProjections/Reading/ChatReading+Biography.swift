@@ -1,6 +1,7 @@
 // The history of a message: its events in the log, and its content from each of them on.
 public import Chat
 internal import ChatCodec
+internal import Errors
 public import EventLog
 public import Projections
 
@@ -79,14 +80,9 @@ extension ProjectionStore {
   }
 
   private func event(at position: Position) throws(ProjectionError) -> ChatEvent? {
-    do throws(LogError) {
-      guard let event = try store.event(at: position) else { return nil }
-      do throws(UnreadableEvent) { return try decode(event) } catch {
-        throw LogError.storage(StorageFailure("\(error)", underlying: error))
-      }
-    } catch {
-      throw .log(error)
-    }
+    guard let event = try rethrow(store.event(at: position), as: ProjectionError.log) else { return nil }
+    return try rethrow(
+      decode(event), as: { (error: UnreadableEvent) in ProjectionError.log(.storage(StorageFailure(of: error))) })
   }
 }
 
