@@ -90,7 +90,8 @@ let package = Package(
     .target(
       name: "ChatReplay",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "JSONLines", "Tables", "Projections",
+        "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "Errors", "EventLog", "JSONLines", "Tables",
+        "Projections",
       ], path: "Sources/Tooling/ChatReplay",
       swiftSettings: settings),
     .target(
@@ -115,17 +116,16 @@ let package = Package(
     .target(
       name: "Scenarios",
       dependencies: [
-        "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "EventLog", "JSONLines",
-        "RandomNumbers", "TerminalRendering", "Verbatim", "VerbatimUI",
+        "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "Errors", "EventLog",
+        "JSONLines", "RandomNumbers", "TerminalRendering", "Verbatim", "VerbatimUI",
       ], path: "Sources/Tooling/Scenarios",
       swiftSettings: settings),
     .target(
       name: "VerbatimCommand",
       dependencies: [
         "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatProjections",
-        "EventLog", "EventLogLMDB", "JSONLines", "Projections", "RandomNumbers", "Scenarios", "Terminal",
-        "TerminalRendering",
-        "Verbatim", "VerbatimUI",
+        "Errors", "EventLog", "EventLogLMDB", "Files", "JSONLines", "Projections", "RandomNumbers", "Scenarios",
+        "Terminal", "TerminalRendering", "Verbatim", "VerbatimUI",
       ], path: "Sources/Tooling/VerbatimCommand",
       swiftSettings: settings),
     .executableTarget(

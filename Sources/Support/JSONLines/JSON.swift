@@ -34,16 +34,3 @@ package enum JSON: Equatable, Sendable {
     }
   }
 }
-
-/// The reason why bytes are not valid JSON.
-package struct JSONError: Error, Equatable, CustomStringConvertible {
-  /// The offset at which parsing stopped: 1 for the first byte.
-  package let byte: Int
-  /// A description of the defect.
-  package let defect: String
-
-  package init(byte: Int, defect: String) { (self.byte, self.defect) = (byte, defect) }
-
-  /// The defect and its offset.
-  package var description: String { "byte \(byte): \(defect)" }
-}

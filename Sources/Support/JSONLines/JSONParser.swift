@@ -11,7 +11,7 @@ package struct JSONParser {
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Parses a value that spans all of the bytes.
-  package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
+  package static func parse(_ bytes: [UInt8]) throws(InputDefect) -> JSON {
     var parser = JSONParser(bytes)
     parser.skipSpace()
     let value = try parser.value(depth: 0)
@@ -20,7 +20,7 @@ package struct JSONParser {
     return value
   }
 
-  private mutating func value(depth: Int) throws(JSONError) -> JSON {
+  private mutating func value(depth: Int) throws(InputDefect) -> JSON {
     guard let first = peek else { throw error("the input ends before a value") }
     switch first {
     case UInt8(ascii: "{") where depth < Self.depthMax: return try object(depth)
@@ -37,7 +37,7 @@ package struct JSONParser {
 
   // MARK: Objects and arrays
 
-  private mutating func object(_ depth: Int) throws(JSONError) -> JSON {
+  private mutating func object(_ depth: Int) throws(InputDefect) -> JSON {
     var members: [JSON.Member] = []
     var keys: Set<[UInt8]> = []
     offset += 1
@@ -49,7 +49,7 @@ package struct JSONParser {
       let start = offset
       let key = try string()
       guard keys.insert(Array(key.utf8)).inserted else {
-        throw JSONError(byte: start + 1, defect: "the key “\(key)” occurs twice in one object")
+        throw InputDefect(byte: start + 1, "the key “\(key)” occurs twice in one object")
       }
       skipSpace()
       guard skip(":") else { throw error("a colon is missing after a key") }
@@ -61,7 +61,7 @@ package struct JSONParser {
     return .object(members)
   }
 
-  private mutating func array(_ depth: Int) throws(JSONError) -> JSON {
+  private mutating func array(_ depth: Int) throws(InputDefect) -> JSON {
     var values: [JSON] = []
     offset += 1
     skipSpace()
@@ -77,14 +77,14 @@ package struct JSONParser {
 
   // MARK: Words and numbers
 
-  private mutating func word(_ word: String, _ value: JSON) throws(JSONError) -> JSON {
+  private mutating func word(_ word: String, _ value: JSON) throws(InputDefect) -> JSON {
     guard bytes[offset...].starts(with: word.utf8) else { throw error("this is not a value") }
     offset += word.utf8.count
     return value
   }
 
   /// Parses a number and returns its text.
-  private mutating func number() throws(JSONError) -> String {
+  private mutating func number() throws(InputDefect) -> String {
     let start = offset
     _ = skip("-")
     if !skip("0") { try digits() }
@@ -96,7 +96,7 @@ package struct JSONParser {
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
-  private mutating func digits() throws(JSONError) {
+  private mutating func digits() throws(InputDefect) {
     let start = offset
     while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { offset += 1 }
     guard offset > start else { throw error("a digit is missing") }
@@ -104,7 +104,7 @@ package struct JSONParser {
 
   // MARK: Strings
 
-  private mutating func string() throws(JSONError) -> String {
+  private mutating func string() throws(InputDefect) -> String {
     offset += 1
     let start = offset
     var unescaped: [UInt8] = []
@@ -125,13 +125,13 @@ package struct JSONParser {
       runStart == start
       ? String(validating: bytes[start..<offset], as: UTF8.self)
       : String(validating: unescaped, as: UTF8.self)
-    guard let text else { throw JSONError(byte: start + 1, defect: "the string that begins here is not UTF-8") }
+    guard let text else { throw InputDefect(byte: start + 1, "the string that begins here is not UTF-8") }
     offset += 1
     return text
   }
 
   /// Returns the bytes of an escape sequence.
-  private mutating func escape() throws(JSONError) -> [UInt8] {
+  private mutating func escape() throws(InputDefect) -> [UInt8] {
     offset += 1
     guard let letter = peek else { throw error("a string is not closed") }
     offset += 1
@@ -150,11 +150,11 @@ package struct JSONParser {
   }
 
   /// Parses the scalar after `\u`: four digits, or twice four for a surrogate pair.
-  private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
+  private mutating func scalar() throws(InputDefect) -> Unicode.Scalar {
     let start = offset
     let first = try hexadecimal()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    let lone = JSONError(byte: start + 1, defect: "a surrogate is unpaired")
+    let lone = InputDefect(byte: start + 1, "a surrogate is unpaired")
     guard first < 0xDC00, skip("\\"), skip("u") else { throw lone }
     let second = try hexadecimal()
     guard (0xDC00...0xDFFF).contains(second),
@@ -163,7 +163,7 @@ package struct JSONParser {
     return scalar
   }
 
-  private mutating func hexadecimal() throws(JSONError) -> UInt32 {
+  private mutating func hexadecimal() throws(InputDefect) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
       guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
@@ -189,5 +189,5 @@ package struct JSONParser {
     while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { offset += 1 }
   }
 
-  private func error(_ defect: String) -> JSONError { JSONError(byte: offset + 1, defect: defect) }
+  private func error(_ defect: String) -> InputDefect { InputDefect(byte: offset + 1, defect) }
 }

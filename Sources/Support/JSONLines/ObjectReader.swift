@@ -1,11 +1,14 @@
 // Reads the members of a JSON object one by one and rejects unknown members.
 
-/// A defect in valid JSON.
+/// A defect in bytes that should be JSON, or in the values of valid JSON.
 package struct InputDefect: Error, Equatable {
-  /// The defect in one sentence, with what to do.
+  /// The defect in one sentence, with what to do; for bytes that are not JSON, their offset and the defect.
   package let description: String
 
   package init(_ description: String) { self.description = description }
+
+  /// Creates the defect at which parsing stopped: at offset 1 for the first byte.
+  internal init(byte: Int, _ defect: String) { self.init("byte \(byte): \(defect)") }
 }
 
 /// A JSON object from which members are taken until none is left.

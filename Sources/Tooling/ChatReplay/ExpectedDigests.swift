@@ -1,4 +1,5 @@
 // A file of expected table digests, kept in version control to detect code changes that alter history.
+internal import Errors
 public import EventLog
 package import JSONLines
 
@@ -88,8 +89,8 @@ extension ExpectedDigests {
   }
 
   private static func object(_ line: [UInt8], _ number: Int) throws(InputDefect) -> ObjectReader {
-    let json: JSON
-    do throws(JSONError) { json = try JSONParser.parse(line) } catch { throw InputDefect("line \(number), \(error)") }
+    let json = try rethrow(
+      JSONParser.parse(line), as: { (defect: InputDefect) in InputDefect("line \(number), \(defect.description)") })
     return try ObjectReader(json, what: "line \(number)")
   }
 }

@@ -1,12 +1,13 @@
 // Finds the rows that changed between two positions of a log.
 public import EventLog
 internal import ChatProjections
+internal import Errors
 internal import Projections
 
 extension Replay {
   /// Returns the rows that differ between an earlier and a later position, in the order of tables and keys.
   public func rows(changedFrom start: Position, to end: Position) throws(ReplayError) -> [ExplainedRow] {
-    do throws(ProjectionError) { return try changedRows(start, end) } catch { throw ReplayError(error) }
+    try rethrow(changedRows(start, end), as: ReplayError.init)
   }
 
   private func changedRows(_ start: Position, _ end: Position) throws(ProjectionError) -> [ExplainedRow] {

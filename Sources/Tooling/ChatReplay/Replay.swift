@@ -1,5 +1,6 @@
 // Replays a log: folds all projections of a chat range by range and reports the results as lines.
 public import EventLog
+internal import Errors
 internal import Projections
 
 /// A replay of a log into fresh tables.
@@ -18,7 +19,7 @@ public struct Replay {
 
   /// Folds the log and passes each line to the closure until it returns false.
   public func run(_ tell: (ReplayLine) -> Bool) throws(ReplayError) {
-    do throws(ProjectionError) { try fold(tell) } catch { throw ReplayError(error) }
+    try rethrow(fold(tell), as: ReplayError.init)
   }
 
   private func fold(_ tell: (ReplayLine) -> Bool) throws(ProjectionError) {
@@ -36,11 +37,8 @@ public struct Replay {
   }
 
   private func end() throws(ProjectionError) -> Position {
-    let head: Head
-    do throws(LogError) { head = try log.head() } catch { throw .log(error) }
-    if let instant = options.instant {
-      do throws(LogError) { return try log.last(recordedBy: instant) } catch { throw .log(error) }
-    }
+    let head = try rethrow(log.head(), as: ProjectionError.log)
+    if let instant = options.instant { return try rethrow(log.last(recordedBy: instant), as: ProjectionError.log) }
     let end = options.explained ?? options.end ?? head.position
     guard end <= head.position else { throw .beyondEnd(end, end: head.position) }
     return end

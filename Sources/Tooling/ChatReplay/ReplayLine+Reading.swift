@@ -11,9 +11,7 @@ extension ReplayLine {
 
   /// Reads a line; throws its defect.
   package init(line: [UInt8]) throws(InputDefect) {
-    let json: JSON
-    do throws(JSONError) { json = try JSONParser.parse(line) } catch { throw InputDefect("\(error)") }
-    var object = try ObjectReader(json, what: "a line of a replay")
+    var object = try ObjectReader(JSONParser.parse(line), what: "a line of a replay")
     self = try Self.line(&object)
     try object.finish()
   }

@@ -1,6 +1,7 @@
 // The state of a running replay: stretches of events, and the lines reported after each.
 internal import ChatProjections
 internal import Digests
+internal import Errors
 internal import EventLog
 internal import Projections
 
@@ -153,15 +154,12 @@ internal struct ReplayRun {
   /// Decodes and re-encodes each event; returns a line for each event that does not match its stored bytes.
   mutating func recode() throws(ProjectionError) -> [ReplayLine] {
     var recoding = EncodingCheck()
-    do throws(LogError) {
-      if end > start {
-        try log.blocks(from: start.next, .forward, checks: .full) { block in
+    if end > start {
+      try rethrow(
+        log.blocks(from: start.next, .forward, checks: .full) { block in
           recoding.add(block)
           return block.last < end ? .next : .stop
-        }
-      }
-    } catch {
-      throw .log(error)
+        }, as: ProjectionError.log)
     }
     recoded = recoding.count
     return recoding.found.map { .unreadable($0.position, $0.reason) }

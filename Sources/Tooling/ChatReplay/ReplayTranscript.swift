@@ -1,6 +1,7 @@
 // The collected lines of a replay, and their comparison with other digests.
 public import EventLog
 internal import ChatProjections
+internal import Errors
 internal import Projections
 
 /// The collected lines of a replay.
@@ -127,14 +128,12 @@ extension ReplayTranscript {
 extension ReplayedDigests {
   /// Returns the checkpoints recorded in a workspace when its tables were first folded, in ascending order of position.
   public static func recorded(inWorkspaceAt path: String) throws(ReplayError) -> [ReplayedDigests] {
-    do throws(ProjectionError) {
-      return try ProjectionStore.checkpoints(in: ProjectionSets.directory(ofWorkspaceAt: path)).map { checkpoint in
-        ReplayedDigests(
-          position: checkpoint.position, hash: checkpoint.hash,
-          tables: checkpoint.digests.map { .init(name: $0.table, revision: $0.revision, digest: "\($0.digest)") })
-      }
-    } catch {
-      throw ReplayError(error)
+    let checkpoints = try rethrow(
+      ProjectionStore.checkpoints(in: ProjectionSets.directory(ofWorkspaceAt: path)), as: ReplayError.init)
+    return checkpoints.map { checkpoint in
+      ReplayedDigests(
+        position: checkpoint.position, hash: checkpoint.hash,
+        tables: checkpoint.digests.map { .init(name: $0.table, revision: $0.revision, digest: "\($0.digest)") })
     }
   }
 }

@@ -74,13 +74,9 @@ public struct Invocation: Sendable {
   }
 
   private func request() throws(Failure) -> Request {
-    do throws(UsageError) {
-      var group = CommandGroup.verbatim
-      group.name = context.program
-      return try group.parse(arguments)
-    } catch {
-      throw Failure(.misused, error.message, usage: error.usage)
-    }
+    var group = CommandGroup.verbatim
+    group.name = context.program
+    return try group.parse(arguments)
   }
 
   private func perform(_ request: Request) throws(Failure) -> ExitCode {

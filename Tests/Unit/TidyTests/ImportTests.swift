@@ -44,7 +44,10 @@ private let table = [
     system: ["Foundation"]),
   Allowed(
     "ChatReplay",
-    ["Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "EventLog", "JSONLines", "Tables", "Projections"]),
+    [
+      "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "Errors", "EventLog", "JSONLines", "Tables",
+      "Projections",
+    ]),
   Allowed("LogContract", ["ChildProcess", "EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SwiftUIStandIn", []),
   Allowed("RandomNumbers", []),
@@ -89,7 +92,7 @@ private let table = [
   Allowed(
     "Scenarios",
     [
-      "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "EventLog", "JSONLines",
+      "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "Errors", "EventLog", "JSONLines",
       "RandomNumbers", "TerminalRendering", "Verbatim", "VerbatimUI",
     ],
     system: ["Foundation", "Synchronization"]),
@@ -97,9 +100,8 @@ private let table = [
     "VerbatimCommand",
     [
       "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatProjections",
-      "EventLog", "EventLogLMDB", "JSONLines", "Projections", "RandomNumbers", "Scenarios", "Terminal",
-      "TerminalRendering", "Verbatim",
-      "VerbatimUI",
+      "Errors", "EventLog", "EventLogLMDB", "Files", "JSONLines", "Projections", "RandomNumbers", "Scenarios",
+      "Terminal", "TerminalRendering", "Verbatim", "VerbatimUI",
     ], system: libc.union(["Dispatch", "Foundation", "Observation", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["VerbatimUI"], system: ["Foundation"]),

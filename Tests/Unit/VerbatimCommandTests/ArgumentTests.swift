@@ -51,14 +51,14 @@ private var tools: CommandGroup {
 
 private func paint(_ words: String...) throws -> Paint {
   guard case .run(let command as Paint) = try tools.parse(["house", "paint"] + words) else {
-    throw UsageError(message: "no command", usage: "")
+    throw Failure(.misused, "no command", usage: "")
   }
   return command
 }
 
 private func help(_ words: String...) throws -> String {
   guard case .help(let text) = try tools.parse(words) else {
-    throw UsageError(message: "no help", usage: "")
+    throw Failure(.misused, "no help", usage: "")
   }
   return text
 }
@@ -68,7 +68,7 @@ private func complaint(_ words: String...) -> String {
     _ = try tools.parse(words)
     return "nothing"
   } catch {
-    return error.message
+    return error.message ?? ""
   }
 }
 
@@ -146,7 +146,7 @@ struct Arguments {
   }
 
   @Test func `an error contains the usage line of the command`() {
-    #expect(throws: UsageError.self) { try tools.parse(["house", "paint"]) }
+    #expect(throws: Failure.self) { try tools.parse(["house", "paint"]) }
     do { _ = try tools.parse(["house", "paint"]) } catch {
       #expect(error.usage == "usage: tool house paint WALL SIDE [--twice] [--colour C] [--coats N] [--not PLACE]…")
     }
@@ -175,10 +175,10 @@ struct Arguments {
 }
 
 struct `An optional positional argument` {
-  private func sweep(_ words: String...) throws(UsageError) -> Sweep {
+  private func sweep(_ words: String...) throws(Failure) -> Sweep {
     let group = CommandGroup(name: "tool", summary: "", details: "", members: [.command(Sweep.self)])
     guard case .run(let command as Sweep) = try group.parse(["sweep"] + words) else {
-      throw UsageError(message: "no command", usage: "")
+      throw Failure(.misused, "no command", usage: "")
     }
     return command
   }
@@ -190,7 +190,7 @@ struct `An optional positional argument` {
   }
 
   @Test func `an optional argument leaves the others required and limits their number`() {
-    #expect(throws: UsageError.self) { try sweep() }
-    #expect(throws: UsageError.self) { try sweep("hall", "new", "more") }
+    #expect(throws: Failure.self) { try sweep() }
+    #expect(throws: Failure.self) { try sweep("hall", "new", "more") }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import VerbatimCommand
 
-private func parse(_ text: String) throws(JSONError) -> JSON { try JSONParser.parse(Array(text.utf8)) }
+private func parse(_ text: String) throws(InputDefect) -> JSON { try JSONParser.parse(Array(text.utf8)) }
 
 struct ReadingJSON {
   @Test func `each kind of value is parsed`() throws {
@@ -34,7 +34,7 @@ struct ReadingJSON {
     "\"\u{0}\"", "\u{FEFF}1", "// a\n1", "1,", "{}{}", "\u{A0}1", "\u{C}1",
   ])
   func `text that is not JSON is refused`(text: String) {
-    #expect(throws: JSONError.self) { try parse(text) }
+    #expect(throws: InputDefect.self) { try parse(text) }
   }
 
   @Test(
@@ -42,14 +42,14 @@ struct ReadingJSON {
       [0x80], [0xC0, 0x80], [0xC3], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF], [0xF8, 0x88],
     ] as [[UInt8]])
   func `bytes that are not UTF-8 are refused`(bytes: [UInt8]) {
-    #expect(throws: JSONError.self) { try JSONParser.parse([0x22] + bytes + [0x22]) }
-    #expect(throws: JSONError.self) { try JSONParser.parse([0x22, 0x5C, 0x6E] + bytes + [0x22]) }
-    #expect(throws: JSONError.self) { try JSONParser.parse(bytes) }
+    #expect(throws: InputDefect.self) { try JSONParser.parse([0x22] + bytes + [0x22]) }
+    #expect(throws: InputDefect.self) { try JSONParser.parse([0x22, 0x5C, 0x6E] + bytes + [0x22]) }
+    #expect(throws: InputDefect.self) { try JSONParser.parse(bytes) }
   }
 
   @Test func `a duplicate key is refused, even if escaped differently`() {
-    #expect(throws: JSONError.self) { try parse(#"{"a":1,"a":1}"#) }
-    #expect(throws: JSONError.self) { try parse(#"{"a":1,"\u0061":1}"#) }
+    #expect(throws: InputDefect.self) { try parse(#"{"a":1,"a":1}"#) }
+    #expect(throws: InputDefect.self) { try parse(#"{"a":1,"\u0061":1}"#) }
     #expect(throws: Never.self) { try parse(#"{"a":{"a":1}}"#) }
     // Equal as `String`, different in their bytes.
     #expect(throws: Never.self) { try parse("{\"\u{E9}\":1,\"e\u{301}\":1}") }
@@ -58,14 +58,14 @@ struct ReadingJSON {
   @Test func `values nest up to the maximum depth`() {
     let depth = JSONParser.depthMax
     #expect(throws: Never.self) { try parse(deep(depth)) }
-    #expect(throws: JSONError.self) { try parse(deep(depth + 1)) }
-    #expect(throws: JSONError.self) { try parse(String(repeating: "[", count: 1_000_000)) }
-    #expect(throws: JSONError.self) { try parse(String(repeating: #"{"":"#, count: 1_000_000)) }
+    #expect(throws: InputDefect.self) { try parse(deep(depth + 1)) }
+    #expect(throws: InputDefect.self) { try parse(String(repeating: "[", count: 1_000_000)) }
+    #expect(throws: InputDefect.self) { try parse(String(repeating: #"{"":"#, count: 1_000_000)) }
   }
 
   @Test func `an error contains the byte offset`() {
-    #expect(throws: JSONError(byte: 6, defect: "a digit is missing")) { try parse("[1, -]") }
-    #expect(throws: JSONError(byte: 8, defect: "the key “a” occurs twice in one object")) {
+    #expect(throws: InputDefect("byte 6: a digit is missing")) { try parse("[1, -]") }
+    #expect(throws: InputDefect("byte 8: the key “a” occurs twice in one object")) {
       try parse(#"{"a":1,"a":2}"#)
     }
   }

@@ -1,12 +1,14 @@
 // The decoder of rows: the inverse of the encoder.
+internal import Errors
 internal import JSONLines
 
 /// Decodes a value from the JSON text that ``encodeRow(_:)`` returned for it.
 internal func decodeRow<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
-  let json: JSON
-  do throws(JSONError) { json = try JSONParser.parse(bytes) } catch {
-    throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: error.description))
-  }
+  let json = try rethrow(
+    JSONParser.parse(bytes),
+    as: { (defect: InputDefect) in
+      DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: defect.description))
+    })
   return try value(type, of: json, at: [])
 }
 

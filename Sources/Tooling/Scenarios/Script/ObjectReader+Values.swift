@@ -1,5 +1,6 @@
 // Reads the value types of scenario lines: ids, instants, spans, ranges.
 internal import Chat
+internal import Errors
 internal import Foundation
 internal import JSONLines
 
@@ -24,9 +25,7 @@ extension ObjectReader {
   }
 
   private func id<Named>(_ text: String, of key: String) throws(InputDefect) -> ID<Named> {
-    do throws(IDError) { return try ID(text) } catch {
-      throw InputDefect("“\(key)” of \(what) is wrong: \(error)")
-    }
+    try rethrow(ID(text), as: { (error: IDError) in InputDefect("“\(key)” of \(what) is wrong: \(error)") })
   }
 
   /// Takes a user text.

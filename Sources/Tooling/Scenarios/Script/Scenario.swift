@@ -1,5 +1,6 @@
 // A scenario: JSON lines of actions in a workspace and of expectations.
 internal import Chat
+internal import Errors
 internal import JSONLines
 
 /// A test script of actions in a workspace and of expectations, line by line.
@@ -51,13 +52,14 @@ public struct Scenario: Sendable {
   private static func read<Value>(
     _ bytes: [UInt8], line: Int, _ body: (JSON) throws(InputDefect) -> Value
   ) throws(ScenarioDefect) -> Value {
-    let json: JSON
-    do throws(JSONError) { json = try JSONParser.parse(bytes) } catch {
-      throw ScenarioDefect(line: line, "The line is not JSON (\(error)): write one JSON object to a line.")
-    }
-    do throws(InputDefect) { return try body(json) } catch {
-      throw ScenarioDefect(line: line, error.description)
-    }
+    let json = try rethrow(
+      JSONParser.parse(bytes),
+      as: { (defect: InputDefect) in
+        ScenarioDefect(
+          line: line, "The line is not JSON (\(defect.description)): write one JSON object to a line.")
+      })
+    return try rethrow(
+      body(json), as: { (defect: InputDefect) in ScenarioDefect(line: line, defect.description) })
   }
 }
 

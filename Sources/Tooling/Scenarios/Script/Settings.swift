@@ -1,6 +1,7 @@
 // The first line of a scenario: its title, and the configuration of the workspace.
 internal import Chat
 internal import ChatComposer
+internal import Errors
 internal import Foundation
 internal import JSONLines
 
@@ -91,7 +92,7 @@ extension ObjectReader {
 extension ID {
   /// Creates the id of a text; throws if the text is not a valid id.
   init(valid text: String) throws(InputDefect) {
-    do throws(IDError) { try self.init(text) } catch { throw InputDefect("\(error)") }
+    self = try rethrow(Self(text), as: { (error: IDError) in InputDefect("\(error)") })
   }
 }
 

@@ -1,4 +1,5 @@
 // Finds the command that the arguments name, and parses its parameters.
+internal import Errors
 internal import JSONLines
 
 /// The result of parsing arguments.
@@ -9,23 +10,15 @@ enum Request {
   case help(String)
 }
 
-/// An error for invalid arguments.
-struct UsageError: Error {
-  /// One sentence: what is wrong, what to do.
-  let message: String
-  /// The usage line of the command.
-  let usage: String
-}
-
 extension CommandGroup {
-  /// Parses the arguments, given without the program's name.
-  func parse(_ arguments: [String]) throws(UsageError) -> Request {
+  /// Parses the arguments, given without the program's name; throws a failure with the usage line of the command.
+  func parse(_ arguments: [String]) throws(Failure) -> Request {
     try parse(arguments[...], path: name)
   }
 
-  private func parse(_ rest: ArraySlice<String>, path: String) throws(UsageError) -> Request {
+  private func parse(_ rest: ArraySlice<String>, path: String) throws(Failure) -> Request {
     guard let word = rest.first else {
-      throw UsageError(message: "`\(path)` needs a command: \(names).", usage: usage(path))
+      throw Failure(.misused, "`\(path)` needs a command: \(names).", usage: usage(path))
     }
     if isHelp(word) { return .help(help(path)) }
     if word == "help" { return try helpOf(rest.dropFirst(), path: path) }
@@ -40,22 +33,22 @@ extension CommandGroup {
 
   private func parse<C: Command>(
     _ type: C.Type, _ rest: ArraySlice<String>, path: String
-  ) throws(UsageError) -> Request {
+  ) throws(Failure) -> Request {
     if rest.prefix(while: { $0 != "--" }).contains(where: isHelp) { return .help(type.help(path)) }
     var parsing = CommandParsing<C>(path: path)
     return .run(try parsing.parse(rest))
   }
 
-  private func helpOf(_ words: ArraySlice<String>, path: String) throws(UsageError) -> Request {
+  private func helpOf(_ words: ArraySlice<String>, path: String) throws(Failure) -> Request {
     guard !words.isEmpty else { return .help(help(path)) }
     return try parse(words + ["--help"], path: path)
   }
 
-  private func stranger(_ word: String, _ path: String) -> UsageError {
+  private func stranger(_ word: String, _ path: String) -> Failure {
     let kind = word.hasPrefix("-") ? "an option" : "a command"
     let known = word.hasPrefix("-") ? ["--help"] : members.map(\.name)
     let advice = nearest(to: word, among: known).map { "did you mean \($0)?" } ?? "use one of \(names)."
-    return UsageError(message: "\(word) is not \(kind) of `\(path)`: \(advice)", usage: usage(path))
+    return Failure(.misused, "\(word) is not \(kind) of `\(path)`: \(advice)", usage: usage(path))
   }
 
   private var names: String { members.map(\.name).joined(separator: ", ") }
@@ -72,7 +65,7 @@ private struct CommandParsing<C: Command> {
 
   init(path: String) { self.path = path }
 
-  mutating func parse(_ arguments: ArraySlice<String>) throws(UsageError) -> C {
+  mutating func parse(_ arguments: ArraySlice<String>) throws(Failure) -> C {
     var rest = arguments
     var endsOptions = false
     while let word = rest.popFirst() {
@@ -91,7 +84,7 @@ private struct CommandParsing<C: Command> {
     return command
   }
 
-  private mutating func positional(_ word: String) throws(UsageError) {
+  private mutating func positional(_ word: String) throws(Failure) {
     guard let place = places.first else {
       throw error("“\(word)” is one argument too many: leave it out, or quote arguments that contain spaces.")
     }
@@ -99,7 +92,7 @@ private struct CommandParsing<C: Command> {
     try set(place, word, shown: place.name)
   }
 
-  private mutating func option(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+  private mutating func option(_ word: String, _ rest: inout ArraySlice<String>) throws(Failure) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let parameter = C.parameters.first(where: { $0.kind != .positional && "--" + $0.name == parts[0] })
     else { throw stranger(parts[0]) }
@@ -115,7 +108,7 @@ private struct CommandParsing<C: Command> {
   }
 
   /// Returns the word after an option; a value that begins with a dash must be attached with `=`.
-  private func value(of option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
+  private func value(of option: String, _ rest: inout ArraySlice<String>) throws(Failure) -> String {
     guard let value = rest.first, !value.hasPrefix("-") || value == "-" else {
       throw error(
         "\(option) needs a value: write \(option) VALUE, or \(option)=VALUE if it begins with a dash.")
@@ -124,15 +117,13 @@ private struct CommandParsing<C: Command> {
     return value
   }
 
-  private mutating func set(_ parameter: Parameter<C>, _ text: String, shown: String) throws(UsageError) {
-    do throws(ValueDefect) {
-      try parameter.set(&command, text)
-    } catch {
-      throw self.error("\(shown) is “\(text)” and must be \(error.expected).")
-    }
+  private mutating func set(_ parameter: Parameter<C>, _ text: String, shown: String) throws(Failure) {
+    try rethrow(
+      parameter.set(&command, text),
+      as: { (defect: ValueDefect) in error("\(shown) is “\(text)” and must be \(defect.expected).") })
   }
 
-  private func stranger(_ word: String) -> UsageError {
+  private func stranger(_ word: String) -> Failure {
     let known = C.parameters.filter { $0.kind != .positional && !$0.isHidden }.map { "--" + $0.name }
     let advice =
       nearest(to: word, among: known + ["--help"]).map { "did you mean \($0)?" }
@@ -140,7 +131,7 @@ private struct CommandParsing<C: Command> {
     return error("\(word) is not an option of `\(path)`: \(advice)")
   }
 
-  private func error(_ message: String) -> UsageError {
-    UsageError(message: message, usage: C.usage(path))
+  private func error(_ message: String) -> Failure {
+    Failure(.misused, message, usage: C.usage(path))
   }
 }

@@ -2,6 +2,7 @@
 internal import Chat
 internal import ChatComposer
 internal import ChatProjections
+internal import Errors
 internal import EventLogLMDB
 internal import Verbatim
 
@@ -16,13 +17,9 @@ struct ChatTarget: Sendable {
 
   /// Opens the workspace, creates missing parts if requested, and throws if any part is still missing.
   static func open(_ command: ComposeCommand, _ configuration: Configuration) async throws(Failure) -> ChatTarget {
-    let workspace: Workspace
-    do throws(WorkspaceError) {
-      workspace = try Workspace.open(
-        at: command.path, creates: command.creates, configuration: configuration.inTerminal(command))
-    } catch {
-      throw Failure(error)
-    }
+    let workspace = try rethrow(
+      Workspace.open(at: command.path, creates: command.creates, configuration: configuration.inTerminal(command)),
+      as: { (error: WorkspaceError) in Failure(error) })
     guard let user = command.user else { preconditionFailure("the user is missing") }
     let client = workspace.client(user: user, device: command.device ?? "terminal")
     let place = ChatTarget(
@@ -71,10 +68,8 @@ struct ChatTarget: Sendable {
         }
         if try reading.member(Member.Key(channel, user))?.isMember != true { return .member }
         guard let thread else { return nil }
-        do throws(ReadError) { _ = try reading.message(Message.Key(channel, thread)) } catch .refused {
-          return .message(thread)
-        }
-        return nil
+        let parent = try ReadError.unlessRefused(reading.message(Message.Key(channel, thread)))
+        return parent == nil ? .message(thread) : nil
       }
     } catch {
       throw Failure(.unable, "\(error)")

@@ -2,6 +2,7 @@
 internal import Chat
 internal import ChatComposer
 internal import Dispatch
+internal import Errors
 internal import EventLog
 internal import Terminal
 internal import Verbatim
@@ -104,10 +105,9 @@ struct ComposeCommand: Command {
     }
     // The last keystrokes are recorded before the process ends, also when a signal ends it.
     TerminationSignal.install()
-    let rawMode: RawMode
-    do throws(RawModeError) { rawMode = try RawMode(input: context.input, output: context.output) } catch {
-      throw Failure(.unable, error.description)
-    }
+    let rawMode = try rethrow(
+      RawMode(input: context.input, output: context.output),
+      as: { (error: RawModeError) in Failure(.unable, error.description) })
     let session = Session(place, composer, in: context)
     await session.run()
     rawMode.leave()
@@ -118,8 +118,9 @@ struct ComposeCommand: Command {
 
 extension ID: ArgumentValue {
   init(argument text: String) throws(ValueDefect) {
-    do throws(IDError) { try self.init(text) } catch {
+    guard let id = Self(rawValue: text) else {
       throw ValueDefect(expected: "an id: 1 to \(idLengthMax) visible ASCII characters other than “/”")
     }
+    self = id
   }
 }

@@ -36,7 +36,7 @@ struct TranscriptSnapshot: Sendable {
     typing = try reading.typing(in: channel, thread: thread)
     for message in messages { quoted[message.key.id] = message }
     for id in messages.compactMap(\.content.quoted) where quoted[id] == nil {
-      do throws(ReadError) { quoted[id] = try reading.message(Message.Key(channel, id)) } catch .refused { continue }
+      quoted[id] = try ReadError.unlessRefused(reading.message(Message.Key(channel, id)))
     }
     for user in Set(messages.compactMap(\.author) + quoted.values.compactMap(\.author) + typing.map(\.user) + users) {
       names[user] = try reading.user(user)?.profile.name.string

@@ -84,12 +84,7 @@ struct MessagePath: ArgumentValue, Sendable {
     var found: [Message.Key] = []
     for item in channels {
       let key = Message.Key(item.channel.id, message)
-      do throws(ReadError) {
-        _ = try reading.message(key)
-        found.append(key)
-      } catch {
-        if case .projections = error { throw error }
-      }
+      if try ReadError.unlessRefused(reading.message(key)) != nil { found.append(key) }
     }
     let places = found.map { "\($0.channel)/\($0.id)" }.joined(separator: ", ")
     switch found.count {

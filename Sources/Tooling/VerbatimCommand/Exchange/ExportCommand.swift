@@ -40,8 +40,7 @@ struct ExportCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     DamageGuard.install(for: path, in: context)
-    let log: LMDBLog
-    do throws(OpenError) { log = try LMDBLog.open(at: path, options: .reading) } catch { throw Failure(error) }
+    let log = try openLog(path, .reading)
     defer { log.close() }
     InterruptFlag.install(in: context)
     if file == "-" {

@@ -1,4 +1,5 @@
 // Parses lines of an export strictly: every member is checked.
+internal import Errors
 internal import JSONLines
 internal import EventLog
 
@@ -39,10 +40,9 @@ enum ExportedLine {
 
   /// Parses a line of the log with the given source; without a source, of any log.
   init(_ line: [UInt8], from source: String?) throws(InputDefect) {
-    let json: JSON
-    do throws(JSONError) { json = try JSONParser.parse(line) } catch {
-      throw InputDefect("the line is not JSON (\(error))")
-    }
+    let json = try rethrow(
+      JSONParser.parse(line),
+      as: { (defect: InputDefect) in InputDefect("the line is not JSON (\(defect.description))") })
     var line = try ObjectReader(json, what: "the line")
     let specification = try line.required("specversion", line.text("specversion"))
     guard specification == ExportForm.specification else {
@@ -119,7 +119,8 @@ private func number(_ text: String, _ key: String, least: UInt64) throws(InputDe
 }
 
 private func name(_ text: String, _ key: String) throws(InputDefect) -> Name {
-  do throws(NameError) { return try Name(text) } catch { throw InputDefect("“\(key)” is not a valid name (\(error))") }
+  try rethrow(
+    Name(text), as: { (error: NameError) in InputDefect("“\(key)” is not a valid name (\(error))") })
 }
 
 extension ObjectReader {

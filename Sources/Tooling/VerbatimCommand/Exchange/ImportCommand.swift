@@ -99,8 +99,7 @@ struct ImportCommand: Command {
     in context: Context
   ) throws(Failure) {
     let options = LMDBLog.Options(creates: true, genesis: lines.genesis)
-    let log: LMDBLog
-    do throws(OpenError) { log = try LMDBLog.open(at: path, options: options) } catch { throw Failure(error) }
+    let log = try openLog(path, options)
     defer { log.close() }
     let progress = ProgressLine("events written", in: context)
     defer { progress.end() }

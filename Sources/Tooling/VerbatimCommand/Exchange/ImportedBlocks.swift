@@ -1,5 +1,6 @@
 // The blocks assembled from the lines of an export, each checked before use.
 internal import ChatCodec
+internal import Errors
 internal import JSONLines
 internal import EventLog
 internal import Verbatim
@@ -67,12 +68,9 @@ struct ImportedBlocks: ~Copyable {
   ) throws(Failure) -> ImportedLines {
     var genesis: Genesis?
     while case .line(let line) = try lines.next(waits: true) {
-      let read: ExportedLine
-      do throws(InputDefect) {
-        read = try ExportedLine(line, from: genesis.map { ExportForm.source($0) })
-      } catch {
-        throw defect(error.description, .misused)
-      }
+      let read = try rethrow(
+        ExportedLine(line, from: genesis.map { ExportForm.source($0) }),
+        as: { (error: InputDefect) in defect(error.description, .misused) })
       switch read {
       case .beginning(let begun, let hash, let from):
         try begin(begun, hash, from)

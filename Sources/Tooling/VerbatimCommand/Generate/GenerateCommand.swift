@@ -1,5 +1,6 @@
 // `verbatim generate`: creates a workspace with a generated conversation.
 internal import Chat
+internal import Errors
 internal import EventLog
 internal import JSONLines
 internal import RandomNumbers
@@ -110,11 +111,9 @@ private struct GeneratedWorkspace {
     configuration.randomBits = { world.random.withLock { $0.next() } }
     configuration.searchesMessages = false
     configuration.draftMessagesEnabled = true
-    do throws(WorkspaceError) {
-      workspace = try Workspace.open(at: path, configuration: configuration)
-    } catch {
-      throw Failure(.unable, error.description)
-    }
+    workspace = try rethrow(
+      Workspace.open(at: path, configuration: configuration),
+      as: { (error: WorkspaceError) in Failure(.unable, error.description) })
     self.world = world
     progress = ProgressLine("messages", in: context)
   }

@@ -1,4 +1,5 @@
 // Parses a line of JSON into an append; every member of the line is checked.
+internal import Errors
 internal import JSONLines
 internal import EventLog
 
@@ -45,9 +46,11 @@ extension Append {
 }
 
 private func json(_ line: [UInt8]) throws(InputDefect) -> JSON {
-  do throws(JSONError) { return try JSONParser.parse(line) } catch {
-    throw InputDefect("The line is not JSON (\(error)): write one JSON object to a line.")
-  }
+  try rethrow(
+    JSONParser.parse(line),
+    as: { (defect: InputDefect) in
+      InputDefect("The line is not JSON (\(defect.description)): write one JSON object to a line.")
+    })
 }
 
 extension ProposedEvent {
@@ -106,9 +109,9 @@ extension ObjectReader {
 
   mutating func name(_ key: String) throws(InputDefect) -> Name? {
     guard let text = try text(key) else { return nil }
-    do throws(NameError) { return try Name(text) } catch {
-      throw InputDefect("“\(key)” of \(what) is not a valid name (\(error.defect.words)).")
-    }
+    return try rethrow(
+      Name(text),
+      as: { (error: NameError) in InputDefect("“\(key)” of \(what) is not a valid name (\(error.defect.words)).") })
   }
 
   mutating func position(_ key: String) throws(InputDefect) -> Position? {

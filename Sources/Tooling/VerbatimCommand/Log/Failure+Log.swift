@@ -1,4 +1,5 @@
 // Exit codes for the errors of the log.
+internal import Errors
 internal import EventLog
 internal import EventLogLMDB
 
@@ -31,7 +32,7 @@ extension Failure {
 
 /// Runs a closure and rethrows its log error as a failure of the command.
 func asked<R>(_ body: () throws(LogError) -> R) throws(Failure) -> R {
-  do throws(LogError) { return try body() } catch { throw Failure(error) }
+  try rethrow(body(), as: { (error: LogError) in Failure(error) })
 }
 
 extension LMDBLog.Options {
@@ -51,11 +52,14 @@ func openStore(
   configuration: EventStore.Configuration = EventStore.Configuration()
 ) throws(Failure) -> EventStore {
   if isGuarded { DamageGuard.install(for: path, in: context) }
-  do throws(OpenError) {
-    return try EventStore.open(at: path, options: options, configuration: configuration)
-  } catch {
-    throw Failure(error)
-  }
+  return try rethrow(
+    EventStore.open(at: path, options: options, configuration: configuration),
+    as: { (error: OpenError) in Failure(error) })
+}
+
+/// Opens a log for a command, without its index.
+func openLog(_ path: String, _ options: LMDBLog.Options) throws(Failure) -> LMDBLog {
+  try rethrow(LMDBLog.open(at: path, options: options), as: { (error: OpenError) in Failure(error) })
 }
 
 /// Returns the log on disk that a store uses.

@@ -1,4 +1,5 @@
 // `verbatim log salvage`: saves the undamaged blocks of a log.
+internal import Errors
 internal import EventLog
 internal import EventLogLMDB
 
@@ -57,7 +58,7 @@ struct SalvageCommand: Command {
   }
 
   private func salvage() throws(Failure) -> Salvage {
-    do throws(OpenError) { return try Salvage(logAt: path) } catch { throw Failure(error) }
+    try rethrow(Salvage(logAt: path), as: { (error: OpenError) in Failure(error) })
   }
 }
 

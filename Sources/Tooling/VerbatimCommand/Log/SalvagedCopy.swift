@@ -1,4 +1,5 @@
 // The new log that salvaged blocks are appended to.
+internal import Errors
 internal import EventLog
 internal import EventLogLMDB
 internal import Synchronization
@@ -50,7 +51,7 @@ struct SalvagedCopy {
   /// Waits for the pending appends.
   mutating func finish() throws(Failure) {
     for (_, outcome) in queue?.settle() ?? [] {
-      do throws(AppendError) { _ = try outcome.get() } catch { throw Failure(error) }
+      try rethrow(outcome.get(), as: { (error: AppendError) in Failure(error) })
     }
     rewriting.hasSettled()
   }

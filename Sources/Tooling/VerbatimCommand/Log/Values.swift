@@ -17,9 +17,10 @@ extension StreamVersion: ArgumentValue {
 
 extension Name: ArgumentValue {
   init(argument text: String) throws(ValueDefect) {
-    do throws(NameError) { try self.init(text) } catch {
+    guard let name = try? Name(text) else {
       throw ValueDefect(expected: "a name: 1 to \(Name.byteCountMax) bytes without control characters")
     }
+    self = name
   }
 }
 

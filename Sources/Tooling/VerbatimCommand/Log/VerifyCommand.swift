@@ -1,4 +1,5 @@
 // `verbatim log verify`: checks that every block of a log is as it was written.
+internal import Errors
 internal import JSONLines
 internal import EventLog
 internal import EventLogLMDB
@@ -46,8 +47,7 @@ struct VerifyCommand: Command {
   }
 
   private func check(in context: Context) throws(Failure) -> ExitCode {
-    let report: LogReport
-    do throws(OpenError) { report = try LogCheck.verify(logAt: path) } catch { throw Failure(error) }
+    let report = try rethrow(LogCheck.verify(logAt: path), as: { (error: OpenError) in Failure(error) })
     var output = Output(context.output)
     do throws(Failure) {
       try output.write(isJSON ? report.json : report.text(path, in: context))

@@ -1,4 +1,5 @@
 // Exit codes for the errors of maintaining a workspace.
+internal import Errors
 internal import EventLog
 internal import EventLogLMDB
 internal import Verbatim
@@ -29,7 +30,7 @@ extension Failure {
 
 /// Runs a closure and rethrows its maintenance error as a failure of the command.
 func cared<R>(_ body: () throws(MaintenanceError) -> R) throws(Failure) -> R {
-  do throws(MaintenanceError) { return try body() } catch { throw Failure(error) }
+  try rethrow(body(), as: { (error: MaintenanceError) in Failure(error) })
 }
 
 extension Context {

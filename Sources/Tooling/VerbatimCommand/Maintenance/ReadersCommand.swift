@@ -1,4 +1,5 @@
 // `verbatim readers`: lists the readers of a log, and those whose processes died.
+internal import Errors
 internal import EventLogLMDB
 internal import JSONLines
 
@@ -29,8 +30,8 @@ struct ReadersCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     DamageGuard.install(for: path, in: context)
-    let readers: LogReaders
-    do throws(OpenError) { readers = try LMDBLog.readers(ofLogAt: path, reaps: reaps) } catch { throw Failure(error) }
+    let readers = try rethrow(
+      LMDBLog.readers(ofLogAt: path, reaps: reaps), as: { (error: OpenError) in Failure(error) })
     let table = ReaderTable(
       slots: readers.slots, max: readers.max, last: readers.lastTransaction, reaped: readers.reaped)
     try context.report(isJSON ? table.json : table.text)

@@ -1,5 +1,6 @@
 // `verbatim snapshot`: takes, lists and checks snapshots of the tables.
 internal import Chat
+internal import Errors
 internal import EventLog
 internal import EventLogLMDB
 internal import JSONLines
@@ -113,9 +114,7 @@ func openWorkspace(
   _ path: String, _ configuration: Configuration, in context: Context
 ) throws(Failure) -> Workspace {
   DamageGuard.install(for: path, in: context)
-  do throws(WorkspaceError) {
-    return try Workspace.open(at: path, creates: false, configuration: configuration)
-  } catch {
-    throw Failure(MaintenanceError.opening(error))
-  }
+  return try rethrow(
+    Workspace.open(at: path, creates: false, configuration: configuration),
+    as: { (error: WorkspaceError) in Failure(MaintenanceError.opening(error)) })
 }

@@ -1,4 +1,5 @@
 // Runs the program again as a child process, whose crash does not end its parent.
+internal import Files
 
 #if canImport(Glibc)
   @preconcurrency internal import Glibc
@@ -47,7 +48,7 @@ func runAgain(_ executable: String, _ arguments: [String], in context: Context) 
   defer { for word in words { free(word) } }
   let code = posix_spawnp(&child, executable, &actions, nil, words + [nil], environ)
   guard code == 0 else {
-    throw Failure(.unable, "\(executable) cannot be started again (\(SystemError(code: code))): try again.")
+    throw Failure(.unable, "\(executable) cannot be started again (\(FileError(rawValue: code))): try again.")
   }
   return end(of: child)
 }

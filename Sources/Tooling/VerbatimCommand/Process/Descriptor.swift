@@ -1,4 +1,5 @@
 // A file descriptor with blocking reads and writes.
+internal import Files
 internal import Terminal
 
 #if canImport(Glibc)
@@ -29,7 +30,7 @@ struct Descriptor {
   func waitUntilWritable() { _ = events(POLLOUT, patience: -1) }
 
   /// Appends bytes that were read to an array; returns their count, 0 at the end.
-  func receive(into buffer: inout [UInt8], atMost count: Int) throws(SystemError) -> Int {
+  func receive(into buffer: inout [UInt8], atMost count: Int) throws(FileError) -> Int {
     let start = buffer.count
     buffer.append(contentsOf: repeatElement(0, count: count))
     var received = -1
@@ -38,17 +39,17 @@ struct Descriptor {
     } while received < 0 && errno == EINTR
     let code = errno
     buffer.removeLast(count - max(0, received))
-    guard received >= 0 else { throw SystemError(code: code) }
+    guard received >= 0 else { throw FileError(rawValue: code) }
     return received
   }
 
   /// Writes some of the bytes; returns their count.
-  func send(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
+  func send(_ bytes: ArraySlice<UInt8>) throws(FileError) -> Int {
     while true {
       let sent = bytes.withUnsafeBytes { write(rawValue, $0.baseAddress, $0.count) }
       if sent >= 0 { return sent }
       let code = errno
-      guard code == EINTR || code == EAGAIN else { throw SystemError(code: code) }
+      guard code == EINTR || code == EAGAIN else { throw FileError(rawValue: code) }
       if code == EAGAIN { waitUntilWritable() }
     }
   }
@@ -59,13 +60,7 @@ struct Descriptor {
   }
 }
 
-/// An error of a system call.
-struct SystemError: Error, CustomStringConvertible {
-  let code: Int32
-
+extension FileError {
   /// Whether the reader of the pipe has gone.
-  var isClosedPipe: Bool { code == EPIPE }
-
-  /// The system's message.
-  var description: String { String(cString: strerror(code)) }
+  var isClosedPipe: Bool { rawValue == EPIPE }
 }

@@ -1,4 +1,6 @@
 // Reads a descriptor line by line; can return only lines that are available without blocking.
+internal import Errors
+internal import Files
 
 /// The lines of a descriptor.
 struct LineReader {
@@ -64,11 +66,9 @@ struct LineReader {
     buffer.removeFirst(start)
     searched -= start
     start = 0
-    do throws(SystemError) {
-      isAtEnd = try descriptor.receive(into: &buffer, atMost: 1 << 16) == 0
-    } catch {
-      throw Failure(.unable, "The input cannot be read (\(error)): check its source.")
-    }
+    isAtEnd = try rethrow(
+      descriptor.receive(into: &buffer, atMost: 1 << 16) == 0,
+      as: { (error: FileError) in Failure(.unable, "The input cannot be read (\(error)): check its source.") })
   }
 
   private var tooLong: Failure {

@@ -1,4 +1,5 @@
 // Files that a command creates, and input that it reads twice.
+internal import Files
 
 #if canImport(Glibc)
   internal import Glibc
@@ -20,7 +21,7 @@ struct NewFile: ~Copyable {
       let code = errno
       // An existing file belongs to another process.
       isFinished = true
-      throw Failure(.unable, "\(path) cannot be created (\(SystemError(code: code))): name a new file.")
+      throw Failure(.unable, "\(path) cannot be created (\(FileError(rawValue: code))): name a new file.")
     }
   }
 
@@ -28,7 +29,7 @@ struct NewFile: ~Copyable {
   mutating func finish() throws(Failure) {
     guard fsync(descriptor) == 0 else {
       throw Failure(
-        .unable, "\(path) cannot be written (\(SystemError(code: errno))): free space, or write it elsewhere.")
+        .unable, "\(path) cannot be written (\(FileError(rawValue: errno))): free space, or write it elsewhere.")
     }
     isFinished = true
   }
@@ -51,7 +52,7 @@ struct RewindableInput: ~Copyable {
   init(file path: String) throws(Failure) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw Failure(.unable, "\(path) cannot be read (\(SystemError(code: errno))): check the path.")
+      throw Failure(.unable, "\(path) cannot be read (\(FileError(rawValue: errno))): check the path.")
     }
     (isOwn, start) = (true, 0)
     byteCount = Self.size(of: descriptor)
@@ -81,11 +82,11 @@ struct RewindableInput: ~Copyable {
     let copy = mkstemp(&name)
     guard copy >= 0 else {
       throw Failure(
-        .unable, "The input cannot be buffered beside \(path) (\(SystemError(code: errno))): check the path.")
+        .unable, "The input cannot be buffered beside \(path) (\(FileError(rawValue: errno))): check the path.")
     }
     unlink(name)
     var bytes: [UInt8] = []
-    do throws(SystemError) {
+    do throws(FileError) {
       while try Descriptor(descriptor).receive(into: &bytes, atMost: 1 << 20) > 0 {
         var rest = bytes[...]
         while !rest.isEmpty { rest = rest.dropFirst(try Descriptor(copy).send(rest)) }

@@ -1,4 +1,5 @@
 // Buffered output to a descriptor; no content of a log or an argument reaches a terminal as control characters.
+internal import Files
 internal import Terminal
 
 /// A buffer of bytes for a descriptor; bytes that were not flushed are lost.
@@ -31,7 +32,7 @@ struct Output {
   mutating func flush() throws(Failure) {
     defer { buffer.removeAll(keepingCapacity: true) }
     var rest = buffer[...]
-    do throws(SystemError) {
+    do throws(FileError) {
       while !rest.isEmpty { rest = rest.dropFirst(try descriptor.send(rest)) }
     } catch {
       if error.isClosedPipe { throw .outputClosed }

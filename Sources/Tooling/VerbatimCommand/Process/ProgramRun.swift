@@ -1,4 +1,5 @@
 // Runs programs in parallel, with their output captured in unlinked files.
+internal import Files
 internal import Foundation
 
 #if canImport(Glibc)
@@ -116,7 +117,7 @@ private func start(_ program: ProgramRun) throws(Failure) -> (pid_t, Int32, Int3
     close(output)
     close(errors)
     throw Failure(
-      .unable, "The program \(program.executable) cannot be started (\(SystemError(code: code))): check its path.")
+      .unable, "The program \(program.executable) cannot be started (\(FileError(rawValue: code))): check its path.")
   }
   return (child, output, errors)
 }
@@ -125,7 +126,7 @@ private func namelessFile() throws(Failure) -> Int32 {
   var path = Array((FileManager.default.temporaryDirectory.path + "/verbatim-XXXXXX").utf8CString)
   let descriptor = mkstemp(&path)
   guard descriptor >= 0 else {
-    throw Failure(.unable, "No temporary file can be created (\(SystemError(code: errno))): free space for one.")
+    throw Failure(.unable, "No temporary file can be created (\(FileError(rawValue: errno))): free space for one.")
   }
   unlink(path)
   _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

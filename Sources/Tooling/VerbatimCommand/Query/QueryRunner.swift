@@ -1,5 +1,6 @@
 // Opens an existing workspace for one query of a user.
 internal import Chat
+internal import Errors
 internal import EventLog
 internal import EventLogLMDB
 internal import Verbatim
@@ -18,14 +19,10 @@ struct QueryRunner: Sendable {
     in context: Context, _ question: @escaping @Sendable (Client) async throws(Failure) -> R
   ) throws(Failure) -> R {
     DamageGuard.install(for: path, in: context)
-    let workspace: Workspace
     var configuration = context.readingConfiguration
     configuration.searchesMessages = findsWords
-    do throws(WorkspaceError) {
-      workspace = try Workspace.open(at: path, creates: false, configuration: configuration)
-    } catch {
-      throw Failure(asking: error)
-    }
+    let workspace = try rethrow(
+      Workspace.open(at: path, creates: false, configuration: configuration), as: Failure.init(asking:))
     defer { workspace.closeBlocking() }
     let client = workspace.client(user: user)
     return try waited { () async throws(Failure) in try await question(client) }

@@ -1,5 +1,6 @@
 // `verbatim diff`: the first difference between two workspaces, or the changes between two positions of one.
 internal import ChatReplay
+internal import Errors
 internal import EventLog
 internal import JSONLines
 internal import Verbatim
@@ -90,12 +91,9 @@ struct DiffCommand: Command {
     var options = ReplayOptions()
     options.projections = context.configuration.projectionSets
     options.usesSnapshots = true
-    let rows: [ExplainedRow]
-    do throws(ReplayError) {
-      rows = try Replay(of: store.log, at: one.path, options: options).rows(changedFrom: start, to: end)
-    } catch {
-      throw Failure(error)
-    }
+    let rows = try rethrow(
+      Replay(of: store.log, at: one.path, options: options).rows(changedFrom: start, to: end),
+      as: { (error: ReplayError) in Failure(error) })
     let paper = TextLayout(of: context.output)
     for row in rows { try output.write(styled: isJSON ? json(row) : paper.lines(row).map { $0 + "\n" }.joined()) }
     if !isJSON { try output.write("\(counted(rows.count, "row")) of \(start)…\(end) differ.\n") }

@@ -1,5 +1,6 @@
 // Compares a workspace with digests that a project keeps beside its code.
 internal import ChatReplay
+internal import Errors
 internal import EventLog
 internal import Foundation
 internal import JSONLines
@@ -68,8 +69,8 @@ extension Verifier {
       throw Failure(.unable, "\(file) cannot be read (\(error.localizedDescription)): check the path.")
     }
     let lines = bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) }
-    do throws(InputDefect) { return try ExpectedDigests(lines: lines) } catch {
-      throw Failure(.misused, "\(file), \(error.description)")
-    }
+    return try rethrow(
+      ExpectedDigests(lines: lines),
+      as: { (defect: InputDefect) in Failure(.misused, "\(file), \(defect.description)") })
   }
 }

@@ -1,6 +1,7 @@
 // Verifies a workspace: its log, its events, its projections, and all stored data derived from them.
 internal import ChatReplay
 internal import ChatProjections
+internal import Errors
 internal import EventLog
 internal import JSONLines
 internal import Projections
@@ -94,9 +95,12 @@ struct Verifier {
       let name = programs[number].name
       var transcript = ReplayTranscript(of: name)
       try outcome.forEachLine { line throws(Failure) in
-        do throws(InputDefect) { transcript.add(try ReplayLine(line: line)) } catch {
-          throw Failure(.unable, "The output of \(name) cannot be read: \(error.description)")
-        }
+        let line = try rethrow(
+          ReplayLine(line: line),
+          as: { (defect: InputDefect) in
+            Failure(.unable, "The output of \(name) cannot be read: \(defect.description)")
+          })
+        transcript.add(line)
       }
       switch outcome.end {
       case .exited where transcript.end != nil: break
@@ -192,10 +196,8 @@ struct Verifier {
   // MARK: Derived tables
 
   private mutating func checkCheckpoints(_ first: ReplayTranscript) throws(Failure) {
-    let recorded: [ReplayedDigests]
-    do throws(ReplayError) { recorded = try ReplayedDigests.recorded(inWorkspaceAt: path) } catch {
-      throw Failure(error)
-    }
+    let recorded = try rethrow(
+      ReplayedDigests.recorded(inWorkspaceAt: path), as: { (error: ReplayError) in Failure(error) })
     let comparison = first.compare(with: recorded)
     guard let end = comparison.firstDifferent else {
       let others = comparison.passedOver > 0 ? " (\(comparison.passedOver) of other revisions skipped)" : ""
@@ -246,11 +248,9 @@ struct Verifier {
   private func storedTables() throws(Failure) -> [TablesOnDisk] {
     let store = try openStore(path, in: context, isGuarded: false)
     defer { store.close() }
-    do throws(ProjectionError) {
-      return try ProjectionStore.storedTables(in: ProjectionSets.directory(ofWorkspaceAt: path), of: store.log)
-    } catch {
-      throw Failure(.unable, "\(error)")
-    }
+    return try rethrow(
+      ProjectionStore.storedTables(in: ProjectionSets.directory(ofWorkspaceAt: path), of: store.log),
+      as: { (error: ProjectionError) in Failure(.unable, error.description) })
   }
 
   /// Names the tables that no program folded, so that they are not taken for verified.

@@ -1,5 +1,6 @@
 // `verbatim run`: plays scenarios, and reports where the result differs from their expectations.
 internal import Dispatch
+internal import Errors
 internal import Foundation
 internal import JSONLines
 internal import Scenarios
@@ -85,9 +86,9 @@ struct RunCommand: Command {
       guard let bytes = FileManager.default.contents(atPath: path) else {
         throw Failure(.unable, "The scenario \(path) cannot be read: give an existing file.")
       }
-      do throws(ScenarioDefect) { scenarios.append((path, try Scenario(bytes))) } catch {
-        throw Failure(.misused, "\(path): \(error)")
-      }
+      let scenario = try rethrow(
+        Scenario(bytes), as: { (defect: ScenarioDefect) in Failure(.misused, "\(path): \(defect)") })
+      scenarios.append((path, scenario))
     }
     return scenarios
   }

@@ -1,4 +1,5 @@
 // `verbatim init`: creates an empty workspace.
+internal import Errors
 internal import EventLog
 internal import EventLogLMDB
 internal import JSONLines
@@ -28,12 +29,8 @@ struct InitCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     try needsNothing()
-    let workspace: Workspace
-    do throws(WorkspaceError) {
-      workspace = try Workspace.open(at: path, configuration: context.configuration)
-    } catch {
-      throw Failure(asking: error)
-    }
+    let workspace = try rethrow(
+      Workspace.open(at: path, configuration: context.configuration), as: Failure.init(asking:))
     defer { workspace.closeBlocking() }
     let genesis = workspace.store.log.genesis
     var output = Output(context.output)

@@ -1,4 +1,5 @@
 // `verbatim status`: prints the contents, the size and the health of a workspace.
+internal import Errors
 internal import EventLog
 internal import EventLogLMDB
 internal import JSONLines
@@ -43,17 +44,13 @@ struct StatusCommand: Command {
     DamageGuard.install(for: path, in: context)
     let stored = try StoredState(at: path, context.configuration)
     try stored.requireSound(in: context)
-    let workspace: Workspace
-    do throws(WorkspaceError) {
-      workspace = try Workspace.open(at: path, creates: false, configuration: context.readingConfiguration)
-    } catch {
-      throw Failure(asking: error)
-    }
+    let workspace = try rethrow(
+      Workspace.open(at: path, creates: false, configuration: context.readingConfiguration),
+      as: Failure.init(asking:))
     defer { workspace.closeBlocking() }
-    let status: WorkspaceStatus
-    do throws(ProjectionError) { status = try WorkspaceStatus(of: workspace, besides: stored.unknown) } catch {
-      throw Failure(.unable, "\(error)")
-    }
+    let status = try rethrow(
+      WorkspaceStatus(of: workspace, besides: stored.unknown),
+      as: { (error: ProjectionError) in Failure(.unable, error.description) })
     var output = Output(context.output)
     let text = Answer.Text.list(status.list(Times(zone))).lines(for: context.output)
     try output.write(

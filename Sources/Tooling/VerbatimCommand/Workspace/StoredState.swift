@@ -1,5 +1,6 @@
 // The state recorded in a workspace's files, read before anything is opened that would change them.
 internal import ChatProjections
+internal import Errors
 internal import EventLog
 internal import EventLogLMDB
 internal import Verbatim
@@ -20,28 +21,24 @@ struct StoredState {
   /// Reads the files of a workspace; derived data is read only where the log's file is undamaged.
   init(at path: String, _ configuration: Configuration) throws(Failure) {
     self.path = path
-    do throws(OpenError) { damage = try LogCheck.quickCheck(logAt: path).damage } catch {
-      throw Failure(asking: .log(error))
-    }
+    damage = try rethrow(
+      LogCheck.quickCheck(logAt: path).damage, as: { (error: OpenError) in Failure(asking: .log(error)) })
     guard damage == nil else { return }
-    let log: LMDBLog
-    do throws(OpenError) { log = try LMDBLog.open(at: path, options: .reading) } catch {
-      throw Failure(asking: .log(error))
-    }
+    let log = try rethrow(
+      LMDBLog.open(at: path, options: .reading), as: { (error: OpenError) in Failure(asking: .log(error)) })
     defer { log.close() }
     if let defect = log.indexDefect() { contradictions.append("the index \(defect)") }
     let known = Set(configuration.projectionSets.all.map { Fingerprint(of: $0).text })
-    do throws(ProjectionError) {
-      for tables in try ProjectionStore.storedTables(in: ProjectionSets.directory(ofWorkspaceAt: path), of: log) {
-        switch tables.status {
-        case _ where !known.contains(tables.fingerprint): unknown.append(tables)
-        case .damaged(let defect): damages.append("the tables \(tables) \(defect)")
-        case .offChain(let defect): contradictions.append("the tables \(tables) \(defect)")
-        case .sound, .stale, .unreadable: break
-        }
+    let storedTables = try rethrow(
+      ProjectionStore.storedTables(in: ProjectionSets.directory(ofWorkspaceAt: path), of: log),
+      as: { (error: ProjectionError) in Failure(.unable, error.description) })
+    for tables in storedTables {
+      switch tables.status {
+      case _ where !known.contains(tables.fingerprint): unknown.append(tables)
+      case .damaged(let defect): damages.append("the tables \(tables) \(defect)")
+      case .offChain(let defect): contradictions.append("the tables \(tables) \(defect)")
+      case .sound, .stale, .unreadable: break
       }
-    } catch {
-      throw Failure(.unable, "\(error)")
     }
   }
 
