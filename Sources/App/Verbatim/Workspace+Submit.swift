@@ -2,6 +2,7 @@
 public import Chat
 internal import ChatCodec
 internal import ChatProjections
+internal import Errors
 public import EventLog
 internal import Locks
 public import Projections
@@ -52,7 +53,7 @@ extension Workspace {
     let result = await offThread { workspace in
       Result { () throws(LogError) in try workspace.store.receipt(of: id) }
     }
-    do throws(LogError) { return try result.get() } catch { throw .log(error) }
+    return try rethrow(result.get(), as: ProjectionError.log)
   }
 
   /// Waits until everything recorded in composers before, and all queued submits, have completed; submits that still
@@ -79,7 +80,7 @@ extension Workspace {
     let (state, version): (InMemoryChatState, StreamVersion)
     do throws(ProjectionError) {
       // A killed process may have left a commit to complete; done later, it would change the state unnoticed.
-      do throws(LogError) { try store.log.completeInterruptedCommit() } catch { throw .log(error) }
+      try rethrow(store.log.completeInterruptedCommit(), as: ProjectionError.log)
       (state, version) = try self.state(around: key)
     } catch .stopped(let stop) {
       throw .readOnly(stop)
@@ -108,6 +109,6 @@ extension Workspace {
   }
 
   private func version(of stream: Name) throws(ProjectionError) -> StreamVersion {
-    do throws(LogError) { return try store.version(of: stream) } catch { throw .log(error) }
+    try rethrow(store.version(of: stream), as: ProjectionError.log)
   }
 }

@@ -1,4 +1,5 @@
 // Projections at an earlier position, folded in a scratch directory that is removed when they are closed.
+internal import Errors
 public import EventLog
 internal import Locks
 internal import Tables
@@ -84,8 +85,7 @@ extension ProjectionStore {
 
   /// Returns the projections at an instant: after the last event that was recorded then or before.
   public func at(_ instant: Timestamp) throws(ProjectionError) -> PastProjections {
-    let position: Position
-    do throws(LogError) { position = try store.last(recordedBy: instant) } catch { throw .log(error) }
+    let position = try rethrow(store.last(recordedBy: instant), as: ProjectionError.log)
     return try PastProjections(of: self, at: position)
   }
 }

@@ -1,5 +1,6 @@
 // A rebuild of projections from a log, up to a given position, in separate tables.
 public import Digests
+internal import Errors
 public import EventLog
 public import Tables
 
@@ -159,7 +160,7 @@ extension ProjectionReplay {
 
   /// Discards unwritten changes and the projections' state.
   internal func discardUnwritten() throws(ProjectionError) {
-    do throws(TablesError) { try fold.startOver(at: written) } catch { throw .tables(error) }
+    try rethrow(fold.startOver(at: written), as: ProjectionError.tables)
   }
 
   internal func foldOnce(through last: Position) throws(ProjectionError) {

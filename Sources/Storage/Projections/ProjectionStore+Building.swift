@@ -1,4 +1,5 @@
 // Catching up with the log: directly, or, for new tables, with a comparison at every recorded checkpoint.
+internal import Errors
 public import EventLog
 internal import Tables
 
@@ -40,7 +41,7 @@ extension ProjectionStore {
     try foldInSteps(through: pace.end, pace)
     try fold(through: Position(rawValue: .max))
     try flush()
-    do throws(TablesError) { try engine.tableStore.markComplete() } catch { throw .tables(error) }
+    try rethrow(engine.tableStore.markComplete(), as: ProjectionError.tables)
     foldState.isComplete = true
     engine.isBuilding = false
   }
@@ -67,7 +68,7 @@ extension ProjectionStore {
   }
 
   internal func head() throws(ProjectionError) -> Head {
-    do throws(LogError) { return try store.head() } catch { throw .log(error) }
+    try rethrow(store.head(), as: ProjectionError.log)
   }
 }
 

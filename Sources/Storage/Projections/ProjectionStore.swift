@@ -1,4 +1,5 @@
 // A store of a log's projections: folding, storing and reading them.
+internal import Errors
 public import EventLog
 internal import Locks
 internal import Tables
@@ -101,7 +102,7 @@ public final class ProjectionStore: Sendable {
   }
 
   private static func end(of store: EventStore) throws(ProjectionError) -> Position {
-    do throws(LogError) { return try store.head().position } catch { throw .log(error) }
+    try rethrow(store.head().position, as: ProjectionError.log)
   }
 
   /// Throws when a position is past the head of the log: the log has lost its last events since.

@@ -2,6 +2,7 @@
 internal import Chat
 internal import ChatCodec
 internal import ChatProjections
+internal import Errors
 internal import EventLog
 internal import Locks
 internal import Projections
@@ -15,7 +16,7 @@ extension SubmitQueue {
     try projections.deciding(under: rules) { next throws(ProjectionError) in
       // The closure may run again on a later state.
       draft.removeAll()
-      do throws(LogError) { return try decide(batch, &draft, &next) } catch { throw .log(error) }
+      return try rethrow(decide(batch, &draft, &next), as: ProjectionError.log)
     }
   }
 
@@ -125,7 +126,7 @@ extension SubmitQueue {
     }
     var append = append
     append.events = proposed
-    do throws(AppendError) { _ = try store.check(append) } catch { throw .append(error) }
+    try rethrow(store.check(append), as: SubmitError.append)
   }
 
   /// Records composer events, unless another process wrote to the composer's stream; calls the closure with each.
