@@ -380,7 +380,7 @@ extension LMDBLog {
   internal static func isDiskFull(at path: String) -> Bool { (FileSystem.freeByteCount(at: path) ?? .max) < 1 << 20 }
 
   internal func access<R>(_ body: () throws(LMDBError) -> R) throws(LogError) -> R {
-    try rethrow(body(), as: failedReading)
+    try rethrow(body(), as: { (error: LMDBError) in failedReading(error) })
   }
 
   private func failedReading(_ error: LMDBError) -> LogError {

@@ -94,7 +94,7 @@ public struct TableStoreReader: ~Escapable {
   }
 
   private func access<R>(_ body: () throws(LMDBError) -> R) throws(TablesError) -> R {
-    try rethrow(body(), as: tableStore.failure)
+    try rethrow(body(), as: { (error: LMDBError) in tableStore.failure(error) })
   }
 }
 

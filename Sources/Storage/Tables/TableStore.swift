@@ -214,7 +214,7 @@ extension TableStore {
   }
 
   private func access<R>(_ body: () throws(LMDBError) -> R) throws(TablesError) -> R {
-    try rethrow(body(), as: failure)
+    try rethrow(body(), as: { (error: LMDBError) in failure(error) })
   }
 
   internal func failure(_ error: LMDBError) -> TablesError { TablesError(error, at: path) }
