@@ -85,15 +85,15 @@ extension Decision {
       try permissions.needs(.ban)
       try needsRight(toRule: key.user, with: permissions)
     }
-    let standing = state[key].flatMap { $0.holds(at: instant) ? $0 : nil }
+    let existing = state[key].flatMap { $0.holds(at: instant) ? $0 : nil }
     switch intent {
-    case .impose(let term, let reason):
+    case .impose(let expiry, let reason):
       if key.user == actor.user { throw .oneself }
-      try check(term)
+      try check(expiry)
       if let reason { try check(line: reason) }
-      return standing?.term == term && standing?.reason == reason ? [] : [.imposed(term, reason: reason)]
+      return existing?.term == expiry && existing?.reason == reason ? [] : [.imposed(expiry, reason: reason)]
     case .lift:
-      return standing == nil ? [] : [.lifted]
+      return existing == nil ? [] : [.lifted]
     }
   }
 }
@@ -101,10 +101,10 @@ extension Decision {
 // MARK: Fold
 
 extension Ban.Event {
-  func fold(on key: Ban.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
+  func fold(on key: Ban.Key, _ origin: EventOrigin, into state: inout some ChatStateStore) {
     switch self {
-    case .imposed(let term, let reason):
-      state[key] = Ban(key: key, by: stamp.actor, since: stamp.at, term: term, reason: reason)
+    case .imposed(let expiry, let reason):
+      state[key] = Ban(key: key, by: origin.actor, since: origin.at, term: expiry, reason: reason)
     case .lifted: state[key] = nil
     }
   }

@@ -194,13 +194,13 @@ extension Decision {
 // MARK: Fold
 
 extension Channel.Event {
-  func fold(on id: Channel.ID, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
+  func fold(on id: Channel.ID, _ origin: EventOrigin, into state: inout some ChatStateStore) {
     if case .created(let kind, let profile, let config) = self {
       state[id] = Channel(
-        id: id, kind: kind, profile: profile, config: config, creator: stamp.actor, created: stamp.at,
-        changed: stamp.at)
+        id: id, kind: kind, profile: profile, config: config, creator: origin.actor, created: origin.at,
+        changed: origin.at)
     } else {
-      state[id]?.apply(self, at: stamp.at)
+      state[id]?.apply(self, at: origin.at)
     }
   }
 }

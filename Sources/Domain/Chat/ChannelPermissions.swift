@@ -143,16 +143,16 @@ extension ChannelPermissions {
 
   /// Throws unless the author may make changes to a message; without changes, a frozen channel refuses nothing.
   package func needsRight(
-    toEditMessageOf author: User.ID?, _ changes: Message.Edits, besides standing: [Attachment] = []
+    toEditMessageOf author: User.ID?, _ changes: Message.Edits, besides existing: [Attachment] = []
   ) throws(Refusal) {
     if !changes.isEmpty { try needsThaw() }
     try needs(own: .editOwn, any: .editAny, forMessageOf: author)
-    try needsRight(toShow: changes, besides: standing)
+    try needsRight(toShow: changes, besides: existing)
   }
 
   /// Throws unless the author may add new parts; existing attachments stay, whatever the current rules allow.
-  private func needsRight(toShow new: Message.Edits, besides standing: [Attachment] = []) throws(Refusal) {
-    let attachments = (new.attachments ?? []).filter { !standing.contains($0) }
+  private func needsRight(toShow new: Message.Edits, besides existing: [Attachment] = []) throws(Refusal) {
+    let attachments = (new.attachments ?? []).filter { !existing.contains($0) }
     if attachments.contains(where: \.isUpload) {
       try needsFlag(.uploads)
       try needs(.upload)

@@ -3,12 +3,12 @@
 /// An event: a change with its author and time.
 public struct ChatEvent: Hashable, Sendable {
   /// The author and time of the event.
-  public let stamp: EventOrigin
+  public let origin: EventOrigin
   /// The changed row and its event.
   public let change: Change
 
   /// Creates an event from a change and its origin.
-  public init(_ change: Change, _ stamp: EventOrigin) { (self.change, self.stamp) = (change, stamp) }
+  public init(_ change: Change, _ origin: EventOrigin) { (self.change, self.origin) = (change, origin) }
 
   /// A change: the key of a row and one of its events.
   public enum Change: Hashable, Sendable {

@@ -146,7 +146,7 @@ extension Decision {
       try check(splice.range, in: composer.content.text, of: composer)
       var after = composer.content.text
       after.apply(splice)
-      guard after.allows(range), after.standing(mentions).count == mentions.count,
+      guard after.allows(range), after.valid(mentions).count == mentions.count,
         mentions.allSatisfy({ splice.covers($0.range) })
       else { throw .notComposable(composer.key) }
     case .selectionMoved(let range): try check(range, in: composer.content.text, of: composer)

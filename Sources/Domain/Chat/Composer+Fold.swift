@@ -3,9 +3,9 @@
 // MARK: Fold
 
 extension Composer.Event {
-  func fold(on key: Composer.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
+  func fold(on key: Composer.Key, _ origin: EventOrigin, into state: inout some ChatStateStore) {
     // A single access, because the store looks the row up at each.
-    state[key].apply(self, to: key, at: stamp.at)
+    state[key].apply(self, to: key, at: origin.at)
   }
 }
 
@@ -83,8 +83,8 @@ extension Composer {
   }
 
   private mutating func mention(_ user: User.ID, at range: UTF16Range) {
-    let place = content.mentions.firstIndex { $0.range.lowerBound > range.lowerBound } ?? content.mentions.endIndex
-    content.mentions.insert(Mention(user, at: range), at: place)
+    let index = content.mentions.firstIndex { $0.range.lowerBound > range.lowerBound } ?? content.mentions.endIndex
+    content.mentions.insert(Mention(user, at: range), at: index)
     content = content.sound
   }
 
@@ -136,7 +136,7 @@ extension Composition {
   /// The content without mentions whose ranges are invalid.
   fileprivate var sound: Composition {
     var content = self
-    content.mentions = text.standing(mentions)
+    content.mentions = text.valid(mentions)
     return content
   }
 
@@ -157,10 +157,10 @@ extension [ComposedAttachment] {
     case .attached(let new): append(new)
     case .detached(let id): removeAll { $0.attachment.id == id }
     case .attachmentChanged(let new):
-      if let place = firstIndex(where: { $0.attachment.id == new.id }) { self[place].attachment = new }
+      if let index = firstIndex(where: { $0.attachment.id == new.id }) { self[index].attachment = new }
     case .uploadProgressed(let id, _), .uploadFinished(let id, _), .uploadFailed(let id, _), .uploadRetried(let id):
-      guard let place = firstIndex(where: { $0.attachment.id == id }) else { return }
-      self[place].apply(event)
+      guard let index = firstIndex(where: { $0.attachment.id == id }) else { return }
+      self[index].apply(event)
     default: return
     }
   }

@@ -135,7 +135,7 @@ extension Composer {
     if selection.upperBound > content.text.end {
       return "the selection ends at \(selection.upperBound.rawValue) of \(content.text.end.rawValue)"
     }
-    if content.mentions != content.text.standing(content.mentions) {
+    if content.mentions != content.text.valid(content.mentions) {
       return "mentions are empty, outside the text or out of order: \(content.mentions)"
     }
     if (editing == nil) == (state == .edit) { return "the state is \(state), editing \(editing?.text ?? "nothing")" }

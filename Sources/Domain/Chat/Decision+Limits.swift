@@ -5,8 +5,8 @@ extension Decision {
     if count > max { throw .tooLarge(limit, count: count, max: max) }
   }
 
-  func check(_ term: Expiry) throws(Refusal) {
-    if !term.lasts(at: instant), let end = term.end { throw .alreadyOver(end) }
+  func check(_ expiry: Expiry) throws(Refusal) {
+    if !expiry.lasts(at: instant), let end = expiry.end { throw .alreadyOver(end) }
   }
 
   func check(name: UserText) throws(Refusal) {
@@ -50,14 +50,14 @@ extension Decision {
       guard seen.insert(attachment.id).inserted else { throw .attachmentTwice(attachment.id) }
       try check(stored: attachment)
     }
-    try check(content.mentions, standIn: content.text)
+    try check(content.mentions, validIn: content.text)
   }
 
-  private func check(_ mentions: [Mention], standIn text: TypedText) throws(Refusal) {
-    let standing = text.standing(mentions)
-    if standing == mentions { return }
-    let place = zip(standing, mentions).prefix { $0 == $1 }.count
-    throw .mentionMisplaced(mentions[place])
+  private func check(_ mentions: [Mention], validIn text: TypedText) throws(Refusal) {
+    let valid = text.valid(mentions)
+    if valid == mentions { return }
+    let index = zip(valid, mentions).prefix { $0 == $1 }.count
+    throw .mentionMisplaced(mentions[index])
   }
 
   /// Throws if an attachment cannot be stored, whether or not others can reach its content.
@@ -70,7 +70,7 @@ extension Decision {
   func check(_ mentions: [Mention], in text: UserText) throws(Refusal) {
     if mentions.isEmpty { return }
     try check(mentions.count, by: .mentions, max: rules.limits.mentionsMax)
-    try check(mentions, standIn: TypedText(text))
+    try check(mentions, validIn: TypedText(text))
     for mention in mentions { _ = try known(mention.user) }
   }
 }

@@ -7,8 +7,8 @@
 public func decide(
   _ intent: ChatIntent, by actor: Author, at instant: Timestamp, given state: some ChatStateStore
 ) throws(Refusal) -> [ChatEvent] {
-  let stamp = EventOrigin(by: actor, at: instant)
-  return try Decision(by: stamp, given: state).changes(for: intent).map { ChatEvent($0, stamp) }
+  let origin = EventOrigin(by: actor, at: instant)
+  return try Decision(by: origin, given: state).changes(for: intent).map { ChatEvent($0, origin) }
 }
 
 /// A decision: author, instant, state and rules.
@@ -18,8 +18,8 @@ struct Decision<S: ChatStateStore> {
   let state: S
   let rules: Rules
 
-  init(by stamp: EventOrigin, given state: S) {
-    (actor, instant, self.state, rules) = (stamp.actor, stamp.at, state, state.rules)
+  init(by origin: EventOrigin, given state: S) {
+    (actor, instant, self.state, rules) = (origin.actor, origin.at, state, state.rules)
   }
 
   func changes(for intent: ChatIntent) throws(Refusal) -> [ChatEvent.Change] {

@@ -92,9 +92,9 @@ extension Decision {
 // MARK: Fold
 
 extension Device.Event {
-  func fold(on key: Device.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
+  func fold(on key: Device.Key, _ origin: EventOrigin, into state: inout some ChatStateStore) {
     switch self {
-    case .added(let info): state[key] = Device(key: key, info: info, added: state[key]?.added ?? stamp.at)
+    case .added(let info): state[key] = Device(key: key, info: info, added: state[key]?.added ?? origin.at)
     case .removed: state[key] = nil
     }
   }

@@ -133,15 +133,15 @@ extension Decision {
 // MARK: Fold
 
 extension Draft.Event {
-  func fold(on key: Draft.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
+  func fold(on key: Draft.Key, _ origin: EventOrigin, into state: inout some ChatStateStore) {
     switch self {
     case .updated(let content, let edit):
-      let standing = state[key].flatMap { $0.content == nil ? nil : $0 }
+      let existing = state[key].flatMap { $0.content == nil ? nil : $0 }
       state[key] = Draft(
-        key: key, content: content, created: standing?.created ?? stamp.at, updated: stamp.at, edit: edit)
+        key: key, content: content, created: existing?.created ?? origin.at, updated: origin.at, edit: edit)
     case .deleted(_, let edit):
       guard var draft = state[key] else { return }
-      (draft.content, draft.updated, draft.edit) = (nil, stamp.at, edit)
+      (draft.content, draft.updated, draft.edit) = (nil, origin.at, edit)
       state[key] = draft
     case .superseded(nil, let edit):
       guard let draft = state[key], draft.content == nil, draft.edit < edit else { return }

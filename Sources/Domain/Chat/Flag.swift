@@ -86,9 +86,9 @@ extension Decision {
 // MARK: Fold
 
 extension Flag.Event {
-  func fold(on key: Flag.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
+  func fold(on key: Flag.Key, _ origin: EventOrigin, into state: inout some ChatStateStore) {
     switch self {
-    case .raised(let reason): state[key] = Flag(key: key, reason: reason, raised: stamp.at)
+    case .raised(let reason): state[key] = Flag(key: key, reason: reason, raised: origin.at)
     }
   }
 }

@@ -5,19 +5,19 @@
 /// The fold is total: a recorded event is folded whatever the current rules, and one that finds no row is a no-op. It
 /// reads neither clock nor rules, so that the same events always produce the same state.
 public func fold(_ event: ChatEvent, into state: inout some ChatStateStore) {
-  let stamp = event.stamp
+  let origin = event.origin
   switch event.change {
-  case .user(let id, let event): event.fold(on: id, stamp, into: &state)
-  case .device(let key, let event): event.fold(on: key, stamp, into: &state)
-  case .mute(let key, let event): event.fold(on: key, stamp, into: &state)
-  case .ban(let key, let event): event.fold(on: key, stamp, into: &state)
-  case .flag(let key, let event): event.fold(on: key, stamp, into: &state)
-  case .channel(let id, let event): event.fold(on: id, stamp, into: &state)
-  case .member(let key, let event): event.fold(on: key, stamp, into: &state)
-  case .message(let key, let event): event.fold(on: key, stamp, into: &state)
-  case .reaction(let key, let event): event.fold(on: key, stamp, into: &state)
-  case .draft(let key, let event): event.fold(on: key, stamp, into: &state)
-  case .composer(let key, let event): event.fold(on: key, stamp, into: &state)
+  case .user(let id, let event): event.fold(on: id, origin, into: &state)
+  case .device(let key, let event): event.fold(on: key, origin, into: &state)
+  case .mute(let key, let event): event.fold(on: key, origin, into: &state)
+  case .ban(let key, let event): event.fold(on: key, origin, into: &state)
+  case .flag(let key, let event): event.fold(on: key, origin, into: &state)
+  case .channel(let id, let event): event.fold(on: id, origin, into: &state)
+  case .member(let key, let event): event.fold(on: key, origin, into: &state)
+  case .message(let key, let event): event.fold(on: key, origin, into: &state)
+  case .reaction(let key, let event): event.fold(on: key, origin, into: &state)
+  case .draft(let key, let event): event.fold(on: key, origin, into: &state)
+  case .composer(let key, let event): event.fold(on: key, origin, into: &state)
   case .app: return
   }
 }

@@ -182,10 +182,10 @@ extension Decision {
 // MARK: Fold
 
 extension Member.Event {
-  func fold(on key: Member.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
+  func fold(on key: Member.Key, _ origin: EventOrigin, into state: inout some ChatStateStore) {
     let newest = needsNewest ? state[key.channel]?.newest ?? .zero : .zero
     let number = message.flatMap { state[Message.Key(key.channel, $0)]?.number }
-    let growth = state[key].apply(self, on: key, at: stamp.at, number: number, newest: newest)
+    let growth = state[key].apply(self, on: key, at: origin.at, number: number, newest: newest)
     if growth != 0 { state[key.channel]?.memberCount.add(growth) }
   }
 

@@ -16,18 +16,18 @@ extension Decision {
       try permissions.needsRight(toDeleteMessageOf: message.author)
       return message.presence == .present || forGood ? [.deleted(forGood: forGood)] : []
     case .restore:
-      guard case .deleted(let stamp) = message.presence else {
+      guard case .deleted(let origin) = message.presence else {
         try permissions.needsRight(toDeleteMessageOf: message.author)
         return []
       }
-      try permissions.needsRight(toRestoreMessageOf: message.author, deletedBy: stamp.actor)
+      try permissions.needsRight(toRestoreMessageOf: message.author, deletedBy: origin.actor)
       return [.restored]
-    case .pin(let term):
+    case .pin(let expiry):
       try permissions.needs(.pin)
       try needsPresence(of: message)
       try needsVisibleToAll(message)
-      try check(term)
-      return message.isPinned(at: instant) && message.pin?.term == term ? [] : [.pinned(term)]
+      try check(expiry)
+      return message.isPinned(at: instant) && message.pin?.term == expiry ? [] : [.pinned(expiry)]
     case .unpin:
       try permissions.needs(.pin)
       return message.isPinned(at: instant) ? [.unpinned] : []
@@ -72,7 +72,7 @@ extension Decision {
     case (.fail(let reason), .pending):
       try check(line: reason)
       return [.failed(reason: reason)]
-    case (.fail(let reason), .failed(let standing)) where reason == standing: return []
+    case (.fail(let reason), .failed(let existing)) where reason == existing: return []
     case (.retry, .failed): return [.retried]
     default: throw .notAwaited(message.key, message.delivery)
     }
@@ -113,10 +113,10 @@ extension Decision {
       guard sent.channel == key.channel else { throw .clientIDTaken(client, by: sent) }
       return []
     }
-    let standing = state[key]
-    if let standing, standing.author == actor.user, standing.content == content { return [] }
+    let existing = state[key]
+    if let existing, existing.author == actor.user, existing.content == content { return [] }
     try permissions.needsEntry()
-    if standing != nil { throw .messageExists(key) }
+    if existing != nil { throw .messageExists(key) }
     try check(content, in: channel, permissions)
     return [.sent(content)]
   }

@@ -3,17 +3,17 @@
 // MARK: Fold
 
 extension Message.Event {
-  func fold(on key: Message.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
+  func fold(on key: Message.Key, _ origin: EventOrigin, into state: inout some ChatStateStore) {
     let change: ThreadChange?
     if case .sent(let content) = self {
-      var message = Message(content, as: key, stamp)
-      message.number = state.putLast(message, at: stamp.at)
+      var message = Message(content, as: key, origin)
+      message.number = state.putLast(message, at: origin.at)
       if let client = message.clientKey { state[client] = key }
       change = state[key].become(consume message)
     } else {
-      change = state[key].apply(self, stamp)
+      change = state[key].apply(self, origin)
       if case .ephemeralSent = self, let message = state[key] {
-        let number = state.putLast(message, at: stamp.at)
+        let number = state.putLast(message, at: origin.at)
         state[key]?.number = number
       }
     }
@@ -36,9 +36,9 @@ extension Message? {
   }
 
   /// Applies an event in one access to the row and returns the effect on a thread, if any.
-  fileprivate mutating func apply(_ event: Message.Event, _ stamp: EventOrigin) -> ThreadChange? {
+  fileprivate mutating func apply(_ event: Message.Event, _ origin: EventOrigin) -> ThreadChange? {
     let counted = countsAsReply
-    self?.apply(event, stamp)
+    self?.apply(event, origin)
     return threadChange(since: counted)
   }
 
@@ -71,29 +71,29 @@ extension Channel? {
 }
 
 extension Message {
-  init(_ content: Content, as key: Key, _ stamp: EventOrigin) {
+  init(_ content: Content, as key: Key, _ origin: EventOrigin) {
     self.init(
-      key: key, author: stamp.actor.user, content: content, number: .zero, sent: stamp.at,
+      key: key, author: origin.actor.user, content: content, number: .zero, sent: origin.at,
       delivery: content.isPending ? .pending : .settled)
   }
 
-  mutating func apply(_ event: Event, _ stamp: EventOrigin) {
+  mutating func apply(_ event: Event, _ origin: EventOrigin) {
     switch event {
     case .sent: return
     case .edited(let edits):
       content = content.with(edits)
-      edited = stamp.at
+      edited = origin.at
       editCount.add(1)
     case .deleted(let forGood):
-      presence = forGood ? .gone : .deleted(stamp)
+      presence = forGood ? .gone : .deleted(origin)
       if forGood { erase() }
     case .restored: presence = .present
-    case .pinned(let term): pin = Pin(stamp: stamp, term: term)
+    case .pinned(let expiry): pin = Pin(stamp: origin, term: expiry)
     case .unpinned: pin = nil
     case .acknowledged: delivery = .settled
     case .failed(let reason): delivery = .failed(reason: reason)
     case .retried: delivery = .pending
-    case .ephemeralSent: (content.kind, sent) = (.regular, stamp.at)
+    case .ephemeralSent: (content.kind, sent) = (.regular, origin.at)
     case .ephemeralShuffled(let attachments): content.attachments = attachments
     case .ephemeralCancelled:
       presence = .gone
@@ -109,15 +109,15 @@ extension Message {
   /// Updates the total of a reaction kind by an added or removed reaction.
   mutating func count(_ kind: Reaction.Kind, by users: Int, score: Int64) {
     guard presence != .gone else { return }
-    let place =
+    let index =
       reactions.firstIndex { $0.kind == kind }
       ?? {
         reactions.append(Total(kind: kind, count: 0, score: 0))
         return reactions.count - 1
       }()
-    reactions[place].count.add(users)
-    reactions[place].score.add(score)
-    if reactions[place].count == 0 { reactions.remove(at: place) }
+    reactions[index].count.add(users)
+    reactions[index].score.add(score)
+    if reactions[index].count == 0 { reactions.remove(at: index) }
   }
 
   /// The client key given by the author.

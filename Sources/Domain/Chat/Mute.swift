@@ -72,14 +72,14 @@ extension Decision {
   func decide(_ intent: Mute.Intent, on key: Mute.Key) throws(Refusal) -> [Mute.Event] {
     _ = try known(key.user)
     try needsRight(toActFor: key.user)
-    let standing = state[key].flatMap { $0.holds(at: instant) ? $0 : nil }
+    let existing = state[key].flatMap { $0.holds(at: instant) ? $0 : nil }
     switch intent {
-    case .begin(let term):
+    case .begin(let expiry):
       try check(key)
-      try check(term)
-      return standing?.term == term ? [] : [.began(term)]
+      try check(expiry)
+      return existing?.term == expiry ? [] : [.began(expiry)]
     case .end:
-      return standing == nil ? [] : [.ended]
+      return existing == nil ? [] : [.ended]
     }
   }
 
@@ -99,9 +99,9 @@ extension Decision {
 // MARK: Fold
 
 extension Mute.Event {
-  func fold(on key: Mute.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
+  func fold(on key: Mute.Key, _ origin: EventOrigin, into state: inout some ChatStateStore) {
     switch self {
-    case .began(let term): state[key] = Mute(key: key, since: stamp.at, term: term)
+    case .began(let expiry): state[key] = Mute(key: key, since: origin.at, term: expiry)
     case .ended: state[key] = nil
     }
   }

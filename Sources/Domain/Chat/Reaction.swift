@@ -113,20 +113,20 @@ extension Decision {
 // MARK: Fold
 
 extension Reaction.Event {
-  func fold(on key: Reaction.Key, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
+  func fold(on key: Reaction.Key, _ origin: EventOrigin, into state: inout some ChatStateStore) {
     var reaction = state[key] ?? Reaction(key: key, scores: [])
     let before = reaction.scores
     switch self {
     case .added(let kind, let score):
-      let place = before.firstIndex { $0.kind == kind }
-      let new = Reaction.Score(kind: kind, score: score, at: stamp.at)
-      if let place { reaction.scores[place] = new } else { reaction.scores.append(new) }
-      let former = place.map { Int64(before[$0].score) } ?? 0
-      state[key.message]?.count(kind, by: place == nil ? 1 : 0, score: Int64(score) - former)
+      let index = before.firstIndex { $0.kind == kind }
+      let new = Reaction.Score(kind: kind, score: score, at: origin.at)
+      if let index { reaction.scores[index] = new } else { reaction.scores.append(new) }
+      let former = index.map { Int64(before[$0].score) } ?? 0
+      state[key.message]?.count(kind, by: index == nil ? 1 : 0, score: Int64(score) - former)
     case .removed(let kind):
-      guard let place = before.firstIndex(where: { $0.kind == kind }) else { return }
-      reaction.scores.remove(at: place)
-      state[key.message]?.count(kind, by: -1, score: -Int64(before[place].score))
+      guard let index = before.firstIndex(where: { $0.kind == kind }) else { return }
+      reaction.scores.remove(at: index)
+      state[key.message]?.count(kind, by: -1, score: -Int64(before[index].score))
     }
     state[key] = reaction.scores.isEmpty ? nil : reaction
   }

@@ -75,12 +75,12 @@ extension Refusal: CustomStringConvertible {
 
 extension Ban {
   fileprivate var words: String {
-    let place =
+    let scope =
       switch key.scope {
       case .channel(let id): "in \(id)"
       case .everywhere: "everywhere"
       }
-    return "\(key.user) is banned \(place) " + (term.end.map { "until \($0): wait, or" } ?? "permanently:")
+    return "\(key.user) is banned \(scope) " + (term.end.map { "until \($0): wait, or" } ?? "permanently:")
   }
 }
 

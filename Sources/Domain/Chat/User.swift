@@ -126,12 +126,12 @@ extension Decision {
 // MARK: Fold
 
 extension User.Event {
-  func fold(on id: User.ID, _ stamp: EventOrigin, into state: inout some ChatStateStore) {
+  func fold(on id: User.ID, _ origin: EventOrigin, into state: inout some ChatStateStore) {
     if case .created(let profile, let role) = self {
       state[id] = User(
-        id: id, profile: profile, role: role, isDeactivated: false, created: stamp.at, changed: stamp.at)
+        id: id, profile: profile, role: role, isDeactivated: false, created: origin.at, changed: origin.at)
     } else {
-      state[id]?.apply(self, at: stamp.at)
+      state[id]?.apply(self, at: origin.at)
     }
   }
 }

@@ -94,8 +94,8 @@ private struct CustomAttachment: StoredValue {
 
 extension Attachment.Location {
   fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
-    if let place = try fields.optionalText(4) {
-      self = .device(place)
+    if let path = try fields.optionalText(4) {
+      self = .device(path)
     } else if let url = try fields.optionalText(5) {
       self = .url(url)
     } else {
@@ -106,7 +106,7 @@ extension Attachment.Location {
   fileprivate func write(to writer: inout ByteWriter) {
     switch self {
     case .none: return
-    case .device(let place): writer.optionalText(4, place)
+    case .device(let path): writer.optionalText(4, path)
     case .url(let url): writer.optionalText(5, url)
     }
   }

@@ -78,8 +78,8 @@ extension ByteWriter {
   }
 
   /// Writes an expiry, omitted when it has no end.
-  package mutating func term(_ number: UInt64, _ term: Expiry) {
-    if let end = term.end { field(number, fixed64: UInt64(bitPattern: end.rawValue)) }
+  package mutating func expiry(_ number: UInt64, _ expiry: Expiry) {
+    if let end = expiry.end { field(number, fixed64: UInt64(bitPattern: end.rawValue)) }
   }
 
   /// Writes a range of a text: its start, and in the following field, its length.

@@ -18,8 +18,8 @@ public func decode(_ event: RecordedEvent) throws(UnreadableEvent) -> ChatEvent 
     guard let user = actor.user, let device = try? Device.ID(name.text) else { throw unreadable(.device(name.text)) }
     actor = .user(user, on: device)
   }
-  let stamp = EventOrigin(by: actor, at: event.recorded)
-  return try decode(event.payload.span.bytes, as: type, in: subject, stamp, at: event.position)
+  let origin = EventOrigin(by: actor, at: event.recorded)
+  return try decode(event.payload.span.bytes, as: type, in: subject, origin, at: event.position)
 }
 
 /// Returns the event decoded from an event in a block.
@@ -34,10 +34,11 @@ public func decode(_ event: EventView) throws(UnreadableEvent) -> ChatEvent {
 ///
 /// It never traps, whatever the payload. The position is used in the error only.
 public func decode(
-  _ payload: RawSpan, as type: StoredType, in subject: StreamSubject, _ stamp: EventOrigin, at position: Position? = nil
+  _ payload: RawSpan, as type: StoredType, in subject: StreamSubject, _ origin: EventOrigin,
+  at position: Position? = nil
 ) throws(UnreadableEvent) -> ChatEvent {
   do throws(PayloadDefect) {
-    return ChatEvent(try change(payload, as: type, in: subject), stamp)
+    return ChatEvent(try change(payload, as: type, in: subject), origin)
   } catch {
     let defect: UnreadableEvent.Defect = error == .misfit ? .wrongStream(subject.name.text) : .payload(error)
     throw UnreadableEvent(defect, type: type.name.text, at: position)

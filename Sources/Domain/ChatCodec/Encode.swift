@@ -12,7 +12,7 @@ public import EventLog
 public func encode(_ event: ChatEvent) -> ProposedEvent {
   var writer = ByteWriter()
   let type = encode(event.change, into: &writer)
-  let actor = event.stamp.actor
+  let actor = event.origin.actor
   return ProposedEvent(
     stream: StreamSubject(of: event.change).name, type: type.name, payload: writer.array(),
     actor: actor.user.map { Name(stringLiteral: $0.text) }, device: actor.device.map { Name(stringLiteral: $0.text) })

@@ -39,8 +39,8 @@ public struct EventDecoder: Sendable {
     if event.blockStart != first { begin(at: event.blockStart) }
     let type = try type(of: event)
     stream = try stream(of: event)
-    let stamp = EventOrigin(by: try actor(of: event), at: event.recorded)
-    return try ChatCodec.decode(event.payload, as: type, in: subjects[stream], stamp, at: event.position)
+    let origin = EventOrigin(by: try actor(of: event), at: event.recorded)
+    return try ChatCodec.decode(event.payload, as: type, in: subjects[stream], origin, at: event.position)
   }
 
   /// Returns the current shape of an event in a block; nil for an app's own.

@@ -130,7 +130,7 @@ extension FieldReader {
 
   /// Returns an expiry; without an end when absent.
   @_lifetime(self: copy self)
-  package mutating func term(_ number: UInt8) throws(PayloadDefect) -> Expiry {
+  package mutating func expiry(_ number: UInt8) throws(PayloadDefect) -> Expiry {
     Expiry(until: try fixed64(number).map { Timestamp(rawValue: Int64(bitPattern: $0)) })
   }
 

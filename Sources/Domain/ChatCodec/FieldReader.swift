@@ -78,8 +78,8 @@ extension FieldReader {
   @_lifetime(self: copy self)
   private mutating func extent(_ number: UInt8) throws(PayloadDefect) -> Range<Int>? {
     guard skip(number, .bytes) else { return nil }
-    let place = reader.offset
-    guard let range = reader.lengthDelimited() else { throw lengthDefect(number, at: place) }
+    let offset = reader.offset
+    guard let range = reader.lengthDelimited() else { throw lengthDefect(number, at: offset) }
     return range
   }
 
@@ -134,8 +134,8 @@ extension FieldReader {
   }
 
   @inline(never)
-  private func lengthDefect(_ number: UInt8, at place: Int) -> PayloadDefect {
-    var reader = ByteReader(reader.bytes, from: place, to: reader.end)
+  private func lengthDefect(_ number: UInt8, at offset: Int) -> PayloadDefect {
+    var reader = ByteReader(reader.bytes, from: offset, to: reader.end)
     return defect(number, reader.varint() == nil ? .number : .length)
   }
 

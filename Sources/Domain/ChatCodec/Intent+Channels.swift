@@ -116,7 +116,7 @@ extension Message.Intent: StoredIntent {
     case .edit: self = .edit(try fields.value(4))
     case .delete: self = .delete(forGood: try fields.flag(5))
     case .restore: self = .restore
-    case .pin: self = .pin(try fields.term(6))
+    case .pin: self = .pin(try fields.expiry(6))
     case .unpin: self = .unpin
     case .acknowledge: self = .acknowledge
     case .fail: self = .fail(reason: try fields.text(7))
@@ -139,9 +139,9 @@ extension Message.Intent: StoredIntent {
       writer.kind(Kind.delete)
       writer.flag(5, forGood)
     case .restore: writer.kind(Kind.restore)
-    case .pin(let term):
+    case .pin(let expiry):
       writer.kind(Kind.pin)
-      writer.term(6, term)
+      writer.expiry(6, expiry)
     case .unpin: writer.kind(Kind.unpin)
     case .acknowledge: writer.kind(Kind.acknowledge)
     case .fail(let reason):

@@ -75,16 +75,16 @@ extension Mute.Intent: StoredIntent {
 
   init(from fields: inout FieldReader) throws(PayloadDefect) {
     switch try fields.kind() as Kind {
-    case .begin: self = .begin(try fields.term(3))
+    case .begin: self = .begin(try fields.expiry(3))
     case .end: self = .end
     }
   }
 
   func write(to writer: inout ByteWriter) {
     switch self {
-    case .begin(let term):
+    case .begin(let expiry):
       writer.kind(Kind.begin)
-      writer.term(3, term)
+      writer.expiry(3, expiry)
     case .end: writer.kind(Kind.end)
     }
   }
@@ -101,16 +101,16 @@ extension Ban.Intent: StoredIntent {
 
   init(from fields: inout FieldReader) throws(PayloadDefect) {
     switch try fields.kind() as Kind {
-    case .impose: self = .impose(try fields.term(3), reason: try fields.optionalText(4))
+    case .impose: self = .impose(try fields.expiry(3), reason: try fields.optionalText(4))
     case .lift: self = .lift
     }
   }
 
   func write(to writer: inout ByteWriter) {
     switch self {
-    case .impose(let term, let reason):
+    case .impose(let expiry, let reason):
       writer.kind(Kind.impose)
-      writer.term(3, term)
+      writer.expiry(3, expiry)
       writer.optionalText(4, reason)
     case .lift: writer.kind(Kind.lift)
     }

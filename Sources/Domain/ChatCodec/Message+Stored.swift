@@ -15,7 +15,7 @@ extension Message.Event {
     case .messageEdited1: return .message(key, .edited(try Message.Edits(from: &fields)))
     case .messageDeleted1: return .message(key, .deleted(forGood: try fields.flag(2)))
     case .messageRestored1: return .message(key, .restored)
-    case .messagePinned1: return .message(key, .pinned(try fields.term(2)))
+    case .messagePinned1: return .message(key, .pinned(try fields.expiry(2)))
     case .messageUnpinned1: return .message(key, .unpinned)
     case .messageAcknowledged1: return .message(key, .acknowledged)
     case .messageFailed1: return .message(key, .failed(reason: try fields.text(2)))
@@ -41,8 +41,8 @@ extension Message.Event {
       writer.flag(2, forGood)
       return .messageDeleted1
     case .restored: return .messageRestored1
-    case .pinned(let term):
-      writer.term(2, term)
+    case .pinned(let expiry):
+      writer.expiry(2, expiry)
       return .messagePinned1
     case .unpinned: return .messageUnpinned1
     case .acknowledged: return .messageAcknowledged1

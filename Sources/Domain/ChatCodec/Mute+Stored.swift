@@ -10,9 +10,9 @@ extension Mute.Event {
     _ shape: Shape, by user: User.ID, _ fields: inout FieldReader
   ) throws(PayloadDefect) -> ChatEvent.Change {
     switch shape {
-    case .userMuted2: return .mute(Mute.Key(by: user, of: .user(try fields.id(1))), .began(try fields.term(2)))
+    case .userMuted2: return .mute(Mute.Key(by: user, of: .user(try fields.id(1))), .began(try fields.expiry(2)))
     case .userUnmuted1: return .mute(Mute.Key(by: user, of: .user(try fields.id(1))), .ended)
-    case .channelMuted1: return .mute(Mute.Key(by: user, of: .channel(try fields.id(1))), .began(try fields.term(2)))
+    case .channelMuted1: return .mute(Mute.Key(by: user, of: .channel(try fields.id(1))), .began(try fields.expiry(2)))
     case .channelUnmuted1: return .mute(Mute.Key(by: user, of: .channel(try fields.id(1))), .ended)
     default: throw .misfit
     }
@@ -30,8 +30,8 @@ extension Mute.Event {
       isOfUser = false
     }
     switch self {
-    case .began(let term):
-      writer.term(2, term)
+    case .began(let expiry):
+      writer.expiry(2, expiry)
       return isOfUser ? .userMuted2 : .channelMuted1
     case .ended: return isOfUser ? .userUnmuted1 : .channelUnmuted1
     }
@@ -47,7 +47,7 @@ extension Ban.Event {
   ) throws(PayloadDefect) -> ChatEvent.Change {
     let key = Ban.Key(of: user, from: .everywhere)
     switch shape {
-    case .userBanned1: return .ban(key, .imposed(try fields.term(1), reason: try fields.optionalText(2)))
+    case .userBanned1: return .ban(key, .imposed(try fields.expiry(1), reason: try fields.optionalText(2)))
     case .userUnbanned1: return .ban(key, .lifted)
     default: throw .misfit
     }
@@ -60,7 +60,7 @@ extension Ban.Event {
     switch shape {
     case .memberBanned1:
       let key = Ban.Key(of: try fields.id(1), from: .channel(channel))
-      return .ban(key, .imposed(try fields.term(2), reason: try fields.optionalText(3)))
+      return .ban(key, .imposed(try fields.expiry(2), reason: try fields.optionalText(3)))
     case .memberUnbanned1: return .ban(Ban.Key(of: try fields.id(1), from: .channel(channel)), .lifted)
     default: throw .misfit
     }
@@ -69,13 +69,13 @@ extension Ban.Event {
   /// Writes the event and returns its shape.
   func write(on key: Ban.Key, to writer: inout ByteWriter) -> Shape {
     switch (self, key.scope) {
-    case (.imposed(let term, let reason), .everywhere):
-      writer.term(1, term)
+    case (.imposed(let expiry, let reason), .everywhere):
+      writer.expiry(1, expiry)
       writer.optionalText(2, reason)
       return .userBanned1
-    case (.imposed(let term, let reason), .channel):
+    case (.imposed(let expiry, let reason), .channel):
       writer.id(1, key.user)
-      writer.term(2, term)
+      writer.expiry(2, expiry)
       writer.optionalText(3, reason)
       return .memberBanned1
     case (.lifted, .everywhere): return .userUnbanned1

@@ -137,21 +137,21 @@ extension Composer.Key {
 private struct Path: ~Escapable {
   private let bytes: RawSpan
   /// The offset of the next id; past the end after the last.
-  private var place = 0
+  private var offset = 0
   private var isSound = true
 
   @_lifetime(copy bytes)
   init(_ bytes: RawSpan) { self.bytes = bytes }
 
   /// Whether all bytes were read and consisted of valid ids.
-  var isDone: Bool { isSound && place == bytes.byteCount + 1 }
+  var isDone: Bool { isSound && offset == bytes.byteCount + 1 }
 
   @_lifetime(self: copy self)
   mutating func id<Named>() -> ID<Named>? {
-    guard place <= bytes.byteCount else { return nil }
-    let rest = bytes.extracting(place..<bytes.byteCount)
+    guard offset <= bytes.byteCount else { return nil }
+    let rest = bytes.extracting(offset..<bytes.byteCount)
     let count = rest.withUnsafeBytes { $0.firstIndex(of: UInt8(ascii: "/")) ?? $0.count }
-    place += count + 1
+    offset += count + 1
     let id = ID<Named>(spelledBy: rest.extracting(0..<count))
     if id == nil { isSound = false }
     return id

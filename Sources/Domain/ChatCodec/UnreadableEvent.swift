@@ -88,8 +88,8 @@ public struct PayloadDefect: Error, Hashable, Sendable {
 extension UnreadableEvent: CustomStringConvertible {
   /// The error in one sentence: what failed, on what, what to do.
   public var description: String {
-    let place = position.map { "at position \($0) " } ?? ""
-    return "The event \(place)of type \(type.debugDescription) cannot be read: \(defect.words)."
+    let positionText = position.map { "at position \($0) " } ?? ""
+    return "The event \(positionText)of type \(type.debugDescription) cannot be read: \(defect.words)."
   }
 }
 
@@ -113,8 +113,8 @@ extension UnreadableEvent.Defect {
 extension PayloadDefect: CustomStringConvertible {
   /// The field and its defect, without a full stop.
   public var description: String {
-    let place = message.isEmpty ? "its payload" : "\(message) in its payload"
-    return "field \(field) of \(place) \(kind.words)"
+    let container = message.isEmpty ? "its payload" : "\(message) in its payload"
+    return "field \(field) of \(container) \(kind.words)"
   }
 }
 

@@ -33,5 +33,5 @@ private func upcastUserMuted1(_ fields: inout FieldReader, to writer: inout Byte
   guard let seconds else { return }
   let (end, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
   if overflow { throw fields.defect(2, .range) }
-  writer.term(2, .until(Timestamp(rawValue: end)))
+  writer.expiry(2, .until(Timestamp(rawValue: end)))
 }

@@ -34,17 +34,17 @@ package struct ChangedTables: StateTables {
 
 /// A table with changes to its rows.
 package struct ChangedTable<Key: Hashable, Value>: StateTable {
-  private let standing: (Key) -> Value?
+  private let stored: (Key) -> Value?
   /// The changed rows; nil for a removed row.
   private var changes: [Key: Value?] = [:]
 
-  init(_ table: ChatTable<Value>) where Value: ChatRow, Value.RowKey == Key { standing = { table[$0] } }
+  init(_ table: ChatTable<Value>) where Value: ChatRow, Value.RowKey == Key { stored = { table[$0] } }
 
   /// The changed row, or the stored row when it is unchanged; a row that was changed before is changed in place.
   package subscript(key: Key) -> Value? {
-    get { changes[key] ?? standing(key) }
+    get { changes[key] ?? stored(key) }
     _modify {
-      var row = changes.removeValue(forKey: key) ?? standing(key)
+      var row = changes.removeValue(forKey: key) ?? stored(key)
       defer { changes.updateValue(row, forKey: key) }
       yield &row
     }

@@ -41,7 +41,7 @@ private let space = UInt8(ascii: " ")
 struct KeyParts: ~Escapable {
   private let bytes: RawSpan
   /// The offset of the next part; past the end once the last part was read.
-  private var place = 0
+  private var offset = 0
   private var isSound = true
 
   /// Creates a reader over a key's bytes.
@@ -49,14 +49,14 @@ struct KeyParts: ~Escapable {
   init(_ bytes: RawSpan) { self.bytes = bytes }
 
   /// Whether all parts were read and each was valid.
-  var isDone: Bool { isSound && place > bytes.byteCount }
+  var isDone: Bool { isSound && offset > bytes.byteCount }
 
   /// Reads the next part as an id; nil when there is no part or it is not an id.
   @_lifetime(self: copy self)
   mutating func id<Named>() -> ID<Named>? {
-    guard place <= bytes.byteCount else { return nil }
-    let part = place..<place + nextCount
-    place = part.upperBound + 1
+    guard offset <= bytes.byteCount else { return nil }
+    let part = offset..<offset + nextCount
+    offset = part.upperBound + 1
     let id = ID<Named>(spelledBy: bytes.extracting(part))
     if id == nil { isSound = false }
     return id
@@ -65,36 +65,36 @@ struct KeyParts: ~Escapable {
   /// Reads the next part as a number; nil when there is none.
   @_lifetime(self: copy self)
   mutating func number() -> UInt64? {
-    let end = place + 8
+    let end = offset + 8
     let isLast = end == bytes.byteCount
     guard isLast || end < bytes.byteCount && bytes.unsafeLoad(fromByteOffset: end, as: UInt8.self) == space else {
       isSound = false
       return nil
     }
-    let number = UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
-    place = end + 1
+    let number = UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    offset = end + 1
     return number
   }
 
   /// Reads the next part as one byte; nil when there is none.
   @_lifetime(self: copy self)
   mutating func byte() -> UInt8? {
-    guard place < bytes.byteCount, nextCount == 1 else { return nil }
-    defer { place += 2 }
-    return bytes.unsafeLoad(fromByteOffset: place, as: UInt8.self)
+    guard offset < bytes.byteCount, nextCount == 1 else { return nil }
+    defer { offset += 2 }
+    return bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
   }
 
   /// Reads the next part as a zero-terminated text; nil when there is none.
   @_lifetime(self: copy self)
   mutating func text() -> [UInt8]? {
     var text: [UInt8] = []
-    while place < bytes.byteCount {
-      let byte = bytes.unsafeLoad(fromByteOffset: place, as: UInt8.self)
-      place += 1
+    while offset < bytes.byteCount {
+      let byte = bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+      offset += 1
       if byte == 0 {
-        let isEnd = place == bytes.byteCount || bytes.unsafeLoad(fromByteOffset: place, as: UInt8.self) != 0xFF
+        let isEnd = offset == bytes.byteCount || bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self) != 0xFF
         if isEnd { return text }
-        place += 1
+        offset += 1
       }
       text.append(byte)
     }
@@ -104,22 +104,22 @@ struct KeyParts: ~Escapable {
   /// Skips the next part if it is empty; returns whether it was.
   @_lifetime(self: copy self)
   mutating func skipNothing() -> Bool {
-    guard place < bytes.byteCount, nextCount == 0 else { return false }
-    place += 1
+    guard offset < bytes.byteCount, nextCount == 0 else { return false }
+    offset += 1
     return true
   }
 
   /// Skips the last part if it is empty; returns whether it was.
   @_lifetime(self: copy self)
   mutating func endsWithNothing() -> Bool {
-    guard place == bytes.byteCount else { return false }
-    place += 1
+    guard offset == bytes.byteCount else { return false }
+    offset += 1
     return true
   }
 
   /// The number of bytes of the next part.
   private var nextCount: Int {
-    let rest = bytes.extracting(place..<bytes.byteCount)
+    let rest = bytes.extracting(offset..<bytes.byteCount)
     return rest.withUnsafeBytes { $0.firstIndex(of: space) ?? $0.count }
   }
 }

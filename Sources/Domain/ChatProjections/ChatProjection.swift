@@ -16,7 +16,7 @@ public import Projections
 ///   let rows: ProjectionRows
 ///
 ///   func fold(_ event: ChatEvent, at position: Position) throws {
-///     guard case .message(_, .sent) = event.change, let author = event.stamp.actor.user else { return }
+///     guard case .message(_, .sent) = event.change, let author = event.origin.actor.user else { return }
 ///     try rows.update(author, in: Self.messages, default: 0) { $0 += 1 }
 ///   }
 /// }

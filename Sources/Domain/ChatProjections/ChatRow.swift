@@ -41,7 +41,7 @@ extension ChatRow {
 
 extension ByteWriter {
   /// Writes an instant that may be absent.
-  mutating func optionalInstant(_ number: UInt64, _ instant: Timestamp?) { term(number, Expiry(until: instant)) }
+  mutating func optionalInstant(_ number: UInt64, _ instant: Timestamp?) { expiry(number, Expiry(until: instant)) }
 
   /// Writes the number of a message; zero, the number before the first message, is left out.
   mutating func messageNumber(_ number: UInt64, _ value: Message.Number) { self.number(number, value.rawValue) }
@@ -50,7 +50,7 @@ extension ByteWriter {
 extension FieldReader {
   /// Reads an instant that may be absent.
   @_lifetime(self: copy self)
-  mutating func optionalInstant(_ number: UInt8) throws(PayloadDefect) -> Timestamp? { try term(number).end }
+  mutating func optionalInstant(_ number: UInt8) throws(PayloadDefect) -> Timestamp? { try expiry(number).end }
 
   /// Reads the number of a message; zero when the field is absent.
   @_lifetime(self: copy self)

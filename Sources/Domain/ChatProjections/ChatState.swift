@@ -28,7 +28,7 @@ public struct ChatState: Projection {
   private(set) var tables: ChatTables
   private let index: ChatIndex
   private var decoder = EventDecoder()
-  private var places = ComposerRowCache()
+  private var rowIndexes = ComposerRowCache()
 
   /// Creates the state on tables as they were last left.
   public init(_ tables: ProjectionTables) {
@@ -42,13 +42,13 @@ public struct ChatState: Projection {
     let position = event.position
     let event = try decoder.decode(event)
     // Most events are a composer's, and each composer has a stream of its own.
-    places.keepUp(with: (decoder.generation, tables.rows.composers.generation))
-    let place = places[decoder.stream]
-    tables.rows.composers.expect(place)
+    rowIndexes.keepUp(with: (decoder.generation, tables.rows.composers.generation))
+    let rowIndex = rowIndexes[decoder.stream]
+    tables.rows.composers.expect(rowIndex)
     index.fold(event, at: position, into: &tables)
     tables.rows.composers.expect(nil)
-    if place == nil, case .composer(let key, _) = event.change {
-      places[decoder.stream] = tables.rows.composers.place(of: key)
+    if rowIndex == nil, case .composer(let key, _) = event.change {
+      rowIndexes[decoder.stream] = tables.rows.composers.index(of: key)
     }
     if let failure = tables.failure { throw failure }
   }

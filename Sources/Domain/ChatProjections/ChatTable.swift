@@ -22,12 +22,12 @@ final class ChatTable<Row: ChatRow>: StateTable {
   @inline(__always)
   subscript(key: Row.RowKey) -> Row? {
     get {
-      guard let place = place(of: key) else { return nil }
-      return rows[place]
+      guard let index = index(of: key) else { return nil }
+      return rows[index]
     }
     _modify {
-      if let place = place(of: key) {
-        yield &rows[place]
+      if let index = index(of: key) {
+        yield &rows[index]
       } else {
         var nothing: Row?
         yield &nothing
@@ -42,7 +42,7 @@ final class ChatTable<Row: ChatRow>: StateTable {
   }
 
   /// Calls the closure with the row with a key in place; nil when it cannot be read.
-  func look<R>(at key: Row.RowKey, _ body: (inout Row?) -> R) -> R? { place(of: key).map { rows.look(at: $0, body) } }
+  func look<R>(at key: Row.RowKey, _ body: (inout Row?) -> R) -> R? { index(of: key).map { rows.look(at: $0, body) } }
 
   /// Returns the rows whose keys have a prefix, in key order; none when they cannot be read.
   func rows(under prefix: KeyPrefix) -> [Row] {
@@ -56,14 +56,14 @@ final class ChatTable<Row: ChatRow>: StateTable {
   var generation: Int { rows.generation }
 
   /// Sets the index of the one row that all lookups mean until the next call; nil ends that.
-  func expect(_ place: Int?) { expected.pointee = place ?? -1 }
+  func expect(_ index: Int?) { expected.pointee = index ?? -1 }
 
   /// Returns the index of a row, present or not; nil when the table store cannot be read.
   @inline(__always)
-  func place(of key: Row.RowKey) -> Int? { expected.pointee >= 0 ? expected.pointee : find(key) }
+  func index(of key: Row.RowKey) -> Int? { expected.pointee >= 0 ? expected.pointee : find(key) }
 
   private func find(_ key: Row.RowKey) -> Int? {
-    do throws(TablesError) { return try rows.place(of: key) } catch {
+    do throws(TablesError) { return try rows.index(of: key) } catch {
       reads.fail(error)
       return nil
     }

@@ -3,7 +3,7 @@
 /// The indexes of composer rows by stream number, so that no key is assembled for each letter typed.
 struct ComposerRowCache {
   /// Row indexes by stream number; negative where none is known.
-  private var places: [Int] = []
+  private var rowIndexes: [Int] = []
   /// The generations of stream numbers and of row indexes that the cache is valid for.
   private var generations = (streams: 0, rows: 0)
 
@@ -11,15 +11,15 @@ struct ComposerRowCache {
   mutating func keepUp(with generations: (streams: Int, rows: Int)) {
     if generations == self.generations { return }
     self.generations = generations
-    places.removeAll(keepingCapacity: true)
+    rowIndexes.removeAll(keepingCapacity: true)
   }
 
   /// The row index of a stream; nil when none is known.
   subscript(stream: Int) -> Int? {
-    get { stream < places.count && places[stream] >= 0 ? places[stream] : nil }
+    get { stream < rowIndexes.count && rowIndexes[stream] >= 0 ? rowIndexes[stream] : nil }
     set {
-      while places.count <= stream { places.append(-1) }
-      places[stream] = newValue ?? -1
+      while rowIndexes.count <= stream { rowIndexes.append(-1) }
+      rowIndexes[stream] = newValue ?? -1
     }
   }
 }

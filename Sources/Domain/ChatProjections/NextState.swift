@@ -42,10 +42,10 @@ package struct NextState: TabledChatState {
 
   /// Returns the keys of the drafts stored for a scope, in key order.
   package func drafts(in scope: Draft.Scope) -> [Draft.Key] {
-    let standing = storage.tables.drafts(in: scope)
-    guard let changed = storage.rows.drafts.changed[scope.channel] else { return standing }
+    let current = storage.tables.drafts(in: scope)
+    guard let changed = storage.rows.drafts.changed[scope.channel] else { return current }
     let stored = changed.filter { scope.contains($0) && self[$0]?.content != nil }
-    return (standing.filter { !changed.contains($0) } + stored).sorted()
+    return (current.filter { !changed.contains($0) } + stored).sorted()
   }
 
   /// The tables, and the changes to them.

@@ -113,19 +113,19 @@ public final class LiveTable<Row: BinaryRow> {
 
   /// Returns the row index of a key, whether or not there is a row.
   @inlinable
-  public func place(of key: some TableKey) throws(TablesError) -> Int {
-    let place = key.withKeyBytes { key -> Int? in
+  public func index(of key: some TableKey) throws(TablesError) -> Int {
+    let index = key.withKeyBytes { key -> Int? in
       let hash = ByteMap.hash(of: key)
-      if let place = held.pointee.rows.find(key, hash: hash) { return place }
+      if let index = held.pointee.rows.find(key, hash: hash) { return index }
       // A table store that was empty has no key that was never looked up.
       return held.pointee.keys?.insert(hash) == true ? held.pointee.rows.hold(nil, for: key, hash: hash) : nil
     }
-    if let place { return place }
-    return try readPlace(of: key)
+    if let index { return index }
+    return try readIndex(of: key)
   }
 
   @inlinable
-  internal func readPlace(of key: some TableKey) throws(TablesError) -> Int {
+  internal func readIndex(of key: some TableKey) throws(TablesError) -> Int {
     let row: Row? = try tables.tableStore.row(of: key, in: number, upTo: tables.position)
     return key.withKeyBytes { held.pointee.rows.hold(row, for: $0) }
   }
@@ -133,9 +133,9 @@ public final class LiveTable<Row: BinaryRow> {
   /// The row at an index; nil when there is none. It is modified without a copy.
   @inlinable
   @inline(__always)
-  public subscript(place: Int) -> Row? {
-    get { held.pointee.rows.row(place) }
-    _modify { yield &held.pointee.rows[changing: place] }
+  public subscript(index: Int) -> Row? {
+    get { held.pointee.rows.row(index) }
+    _modify { yield &held.pointee.rows[changing: index] }
   }
 
   /// Calls the closure with the row at an index for reading only: changes made by the closure would not be written.
@@ -143,24 +143,24 @@ public final class LiveTable<Row: BinaryRow> {
   /// The row is passed inout to avoid a copy: reading an optional row otherwise copies all of it.
   @inlinable
   @inline(__always)
-  package func look<R>(at place: Int, _ body: (inout Row?) -> R) -> R { body(&held.pointee.rows.rows[place]) }
+  package func look<R>(at index: Int, _ body: (inout Row?) -> R) -> R { body(&held.pointee.rows.rows[index]) }
 
   /// Changes, inserts or removes the row at an index.
   @inlinable
-  public func change<R>(_ place: Int, _ body: (inout Row?) -> R) -> R { held.pointee.rows.replace(place, body) }
+  public func change<R>(_ index: Int, _ body: (inout Row?) -> R) -> R { held.pointee.rows.replace(index, body) }
 
   /// Returns the row with a key; nil when there is none.
-  public func row(of key: some TableKey) throws(TablesError) -> Row? { self[try place(of: key)] }
+  public func row(of key: some TableKey) throws(TablesError) -> Row? { self[try index(of: key)] }
 
   /// Sets the row with a key; nil removes it.
   public func set(_ row: Row?, for key: some TableKey) throws(TablesError) {
-    let place = try place(of: key)
-    self[place] = row
+    let index = try index(of: key)
+    self[index] = row
   }
 
   /// Changes, inserts or removes the row with a key.
   public func change<R>(_ key: some TableKey, _ body: (inout Row?) -> R) throws(TablesError) -> R {
-    change(try place(of: key), body)
+    change(try index(of: key), body)
   }
 }
 

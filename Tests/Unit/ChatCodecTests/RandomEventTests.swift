@@ -101,7 +101,7 @@ private struct Stored: Equatable {
   init(_ event: ChatEvent) {
     var writer = ByteWriter()
     type = encode(event.change, into: &writer)
-    (subject, payload, stamp) = (StreamSubject(of: event.change), writer.array(), event.stamp)
+    (subject, payload, stamp) = (StreamSubject(of: event.change), writer.array(), event.origin)
   }
 
   func decode() throws -> ChatEvent {

@@ -26,7 +26,7 @@ import Testing
         if random.below(2) == 0 {
           try table.set(value.map { Row($0) }, for: key)
         } else {
-          let place = try table.place(of: key)
+          let place = try table.index(of: key)
           table[place] = value.map { Row($0) }
         }
         model[key] = value
@@ -59,7 +59,7 @@ import Testing
   @Test func `a row is changed in place`() throws {
     let tables = LiveTables(of: try scratch.open(), at: 0)
     let table = tables.table(named: "one", of: Row.self)
-    let place = try table.place(of: [1] as [UInt8])
+    let place = try table.index(of: [1] as [UInt8])
     table[place] = Row([2])
     table[place]?.bytes.append(3)
     #expect(table[place] == Row([2, 3]))

@@ -27,11 +27,11 @@ private struct Activity: ChatProjection {
   func fold(_ event: ChatEvent, at _: Position) throws {
     switch event.change {
     case .message(let key, .sent(let content)):
-      guard let user = event.stamp.actor.user else { return }
+      guard let user = event.origin.actor.user else { return }
       try rows.update(Key(channel: key.channel, user: user), in: Self.counts, default: Count()) { count in
         count.messages += 1
         count.characters += content.text.string.count
-        count.last = event.stamp.at
+        count.last = event.origin.at
       }
     case .reaction(let key, .added(let kind, _)):
       try rows.update(key.message.channel, in: Self.reactions, default: []) { _ = $0.insert(kind.text) }

@@ -32,7 +32,7 @@ final class AccessHouse {
 
   /// Records an event at its time.
   func happens(_ event: ChatEvent) throws {
-    clock.now = event.stamp.at
+    clock.now = event.origin.at
     _ = try store.appendBlocking([encode(event)]) as Receipt
   }
 

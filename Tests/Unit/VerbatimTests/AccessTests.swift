@@ -34,7 +34,7 @@ import Verbatim
     }
 
     private mutating func record(_ event: ChatEvent) throws {
-      if case .composer = event.change { typed.append(event.stamp.at) }
+      if case .composer = event.change { typed.append(event.origin.at) }
       try house.happens(secrets.marking(event))
     }
 

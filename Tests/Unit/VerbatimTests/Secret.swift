@@ -48,7 +48,7 @@ extension Secrets {
           key, .added(Device.Info(name: word(of: .device(key)), pushService: nil, pushToken: word(of: .device(key)))))
       default: event.change
       }
-    return ChatEvent(change, event.stamp)
+    return ChatEvent(change, event.origin)
   }
 
   private func marking(_ event: Message.Event, _ word: UserText) -> Message.Event {

@@ -98,8 +98,8 @@ extension ChannelController {
 
   /// Pins a message, until an expiry or permanently.
   @discardableResult
-  public func pin(_ message: Message.ID, for term: Expiry = .endless) async throws(SubmitError) -> Submitted {
-    try await submit(message, .pin(term))
+  public func pin(_ message: Message.ID, for expiry: Expiry = .endless) async throws(SubmitError) -> Submitted {
+    try await submit(message, .pin(expiry))
   }
 
   /// Unpins a message.

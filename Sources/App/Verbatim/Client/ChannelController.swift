@@ -159,9 +159,9 @@ extension ChannelController {
   /// Bans a user from everything but reading in the channel, until an expiry or permanently.
   @discardableResult
   public func ban(
-    _ user: User.ID, for term: Expiry = .endless, reason: UserText? = nil
+    _ user: User.ID, for expiry: Expiry = .endless, reason: UserText? = nil
   ) async throws(SubmitError) -> Submitted {
-    try await client.submit(.ban(Ban.Key(of: user, from: .channel(id)), .impose(term, reason: reason)))
+    try await client.submit(.ban(Ban.Key(of: user, from: .channel(id)), .impose(expiry, reason: reason)))
   }
 
   /// Lifts the user's ban from the channel.
@@ -184,8 +184,8 @@ extension ChannelController {
 
   /// Mutes the channel for the user, until an expiry or permanently.
   @discardableResult
-  public func mute(for term: Expiry = .endless) async throws(SubmitError) -> Submitted {
-    try await client.submit(.mute(Mute.Key(by: client.user, of: .channel(id)), .begin(term)))
+  public func mute(for expiry: Expiry = .endless) async throws(SubmitError) -> Submitted {
+    try await client.submit(.mute(Mute.Key(by: client.user, of: .channel(id)), .begin(expiry)))
   }
 
   /// Unmutes the channel.

@@ -15,8 +15,8 @@ public struct UserController: Sendable {
 
   /// Mutes the user, until an expiry or permanently.
   @discardableResult
-  public func mute(for term: Expiry = .endless) async throws(SubmitError) -> Submitted {
-    try await client.submit(.mute(Mute.Key(by: client.user, of: .user(id)), .begin(term)))
+  public func mute(for expiry: Expiry = .endless) async throws(SubmitError) -> Submitted {
+    try await client.submit(.mute(Mute.Key(by: client.user, of: .user(id)), .begin(expiry)))
   }
 
   /// Unmutes the user.
@@ -62,8 +62,8 @@ extension UserController {
 
   /// Bans the user from everything but reading in all channels, until an expiry or permanently.
   @discardableResult
-  public func ban(for term: Expiry = .endless, reason: UserText? = nil) async throws(SubmitError) -> Submitted {
-    try await client.submit(.ban(Ban.Key(of: id, from: .everywhere), .impose(term, reason: reason)))
+  public func ban(for expiry: Expiry = .endless, reason: UserText? = nil) async throws(SubmitError) -> Submitted {
+    try await client.submit(.ban(Ban.Key(of: id, from: .everywhere), .impose(expiry, reason: reason)))
   }
 
   /// Lifts the user's chat-wide ban; other bans remain.

@@ -26,7 +26,7 @@ public struct DraftUpdatedEvent: Hashable, Sendable {
   public init?(_ change: Change) {
     guard case .draft(let key, .updated(let draft, let edit)) = change.event.change else { return nil }
     (self.key, self.draft, self.edit) = (key, draft, edit)
-    (at, position) = (change.event.stamp.at, change.position)
+    (at, position) = (change.event.origin.at, change.position)
   }
 }
 
@@ -52,6 +52,6 @@ public struct DraftDeletedEvent: Hashable, Sendable {
   public init?(_ change: Change) {
     guard case .draft(let key, .deleted(let reason, _)) = change.event.change else { return nil }
     (self.key, self.reason) = (key, reason)
-    (at, position) = (change.event.stamp.at, change.position)
+    (at, position) = (change.event.origin.at, change.position)
   }
 }

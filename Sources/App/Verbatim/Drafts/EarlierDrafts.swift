@@ -63,7 +63,7 @@ extension Client {
       }
       let page = try reading.drafts(
         sorting: query.sorting, after: cursor, offset: cursor == nil ? query.pagination.offset : 0,
-        limit: query.pagination.pageSize, standing: earlier.drafts)
+        limit: query.pagination.pageSize, overrides: earlier.drafts)
       return (page, earlier)
     }
   }

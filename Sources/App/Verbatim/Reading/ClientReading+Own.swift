@@ -16,15 +16,15 @@ extension ClientReading {
     sorting: [DraftSort] = [DraftSort(key: .createdAt, isAscending: false)], after cursor: DraftCursor? = nil,
     offset: Int = 0, limit: Int
   ) throws(ReadError) -> DraftPage {
-    try drafts(sorting: sorting, after: cursor, offset: offset, limit: limit, standing: [:])
+    try drafts(sorting: sorting, after: cursor, offset: offset, limit: limit, overrides: [:])
   }
 
   /// Returns the same, with some drafts replaced by the given ones; a nil value means that the draft does not exist.
   package func drafts(
-    sorting: [DraftSort], after cursor: DraftCursor?, offset: Int, limit: Int, standing: [Draft.Key: Draft?]
+    sorting: [DraftSort], after cursor: DraftCursor?, offset: Int, limit: Int, overrides: [Draft.Key: Draft?]
   ) throws(ReadError) -> DraftPage {
     var page = try read(
-      chat.drafts(of: user, sorting: sorting, after: cursor, offset: offset, limit: limit, standing: standing))
+      chat.drafts(of: user, sorting: sorting, after: cursor, offset: offset, limit: limit, overrides: overrides))
     page.drafts = try page.drafts.map { draft throws(ReadError) in
       guard let parent = draft.parent else { return draft }
       return DraftItem(

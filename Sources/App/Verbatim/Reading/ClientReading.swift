@@ -167,8 +167,8 @@ extension ClientReading {
     var message = message
     switch today?.presence {
     case .present where message.number > truncated: break
-    case .deleted(let stamp) where message.number > truncated:
-      if message.presence == .present { message.presence = .deleted(stamp) }
+    case .deleted(let origin) where message.number > truncated:
+      if message.presence == .present { message.presence = .deleted(origin) }
     default: message.presence = .gone
     }
     return message
@@ -193,9 +193,9 @@ extension ClientReading {
     switch message.presence {
     case .present: return true
     case .gone: return false
-    case .deleted(let stamp):
+    case .deleted(let origin):
       let permissions = try permissions(in: message.key.channel)
-      return (try? permissions.needsRight(toRestoreMessageOf: message.author, deletedBy: stamp.actor)) != nil
+      return (try? permissions.needsRight(toRestoreMessageOf: message.author, deletedBy: origin.actor)) != nil
     }
   }
 }

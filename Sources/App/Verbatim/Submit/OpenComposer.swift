@@ -132,11 +132,11 @@ public final class OpenComposer: Sendable {
   /// Folds the events of a submit made here; a receipt of an earlier attempt may be for events folded long ago.
   private func catchUp(with submission: Submission, _ receipt: Receipt) {
     guard let versions = receipt.streams.first(where: { $0.stream == stream })?.versions else { return }
-    let stamp = EventOrigin(by: actor, at: receipt.recorded)
+    let origin = EventOrigin(by: actor, at: receipt.recorded)
     local.withLock { local in
       guard local.failure == nil, versions.lowerBound.rawValue == local.written.rawValue + 1 else { return }
       for case .composer(key, .record(let events)) in submission.intents {
-        for event in events { fold(ChatEvent(.composer(key, event), stamp), into: &local.state) }
+        for event in events { fold(ChatEvent(.composer(key, event), origin), into: &local.state) }
       }
       local.written = versions.upperBound
     }

@@ -142,8 +142,8 @@ extension SubmitQueue {
     do throws(AppendError) { _ = try store.check(append) } catch { return .failure(.append(error)) }
     let expectation = StreamExpectation(composer.stream, .version(version))
     if let conflict = try draft.conflict(with: [expectation]) { return .failure(.conflict(conflict)) }
-    let stamp = EventOrigin(by: composer.actor, at: draft.recorded)
-    for change in request.typed { fold(ChatEvent(change, stamp)) }
+    let origin = EventOrigin(by: composer.actor, at: draft.recorded)
+    for change in request.typed { fold(ChatEvent(change, origin)) }
     return .success(Submitted(receipt: try draft.write(append, id)))
   }
 }

@@ -13,7 +13,7 @@ public struct Mention: Hashable, Sendable {
 
 extension TypedText {
   /// Returns the mentions with valid, non-empty ranges, each after the preceding one.
-  func standing(_ mentions: [Mention]) -> [Mention] {
+  func valid(_ mentions: [Mention]) -> [Mention] {
     var end = UTF16Offset.start
     return mentions.filter { mention in
       guard mention.range.lowerBound >= end, !mention.range.isEmpty, allows(mention.range) else { return false }

@@ -58,17 +58,17 @@ public struct Extra: Hashable, Sendable {
   /// The value with a name.
   public subscript(name: UserText) -> Value? {
     get {
-      let place = place(of: name)
-      return place < fields.count && fields[place].name == name ? fields[place].value : nil
+      let index = index(of: name)
+      return index < fields.count && fields[index].name == name ? fields[index].value : nil
     }
     set {
-      let place = place(of: name)
-      let isHeld = place < fields.count && fields[place].name == name
-      fields.replaceSubrange(place..<place + (isHeld ? 1 : 0), with: newValue.map { [Field(name, $0)] } ?? [])
+      let index = index(of: name)
+      let isHeld = index < fields.count && fields[index].name == name
+      fields.replaceSubrange(index..<index + (isHeld ? 1 : 0), with: newValue.map { [Field(name, $0)] } ?? [])
     }
   }
 
-  private func place(of name: UserText) -> Int {
+  private func index(of name: UserText) -> Int {
     var low = 0
     var high = fields.count
     while low < high {

@@ -56,8 +56,8 @@ public struct TypedText: Hashable, Sendable {
   }
 
   /// Returns whether an offset is within the text and not within a surrogate pair.
-  public func allows(_ place: UTF16Offset) -> Bool {
-    let index = place.rawValue
+  public func allows(_ offset: UTF16Offset) -> Bool {
+    let index = offset.rawValue
     guard 0 <= index, index <= units.count else { return false }
     guard 0 < index, index < units.count else { return true }
     return !(UTF16.isTrailSurrogate(units[index]) && UTF16.isLeadSurrogate(units[index - 1]))
@@ -158,7 +158,7 @@ public struct Splice: Hashable, Sendable {
 extension UTF16Offset {
   /// Returns the offset moved by a count, clamped to `Int.max`: recorded offsets can have any value.
   fileprivate func moved(by count: Int) -> UTF16Offset {
-    let (place, overflow) = rawValue.addingReportingOverflow(count)
-    return UTF16Offset(rawValue: overflow ? .max : place)
+    let (sum, overflow) = rawValue.addingReportingOverflow(count)
+    return UTF16Offset(rawValue: overflow ? .max : sum)
   }
 }

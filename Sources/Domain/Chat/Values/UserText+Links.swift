@@ -6,11 +6,11 @@ extension UserText {
   /// “Awww.” and a bare “www.” are no links: `www.` must begin a word, with something following at once.
   public var hasLink: Bool {
     let bytes = string.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 0x20 : $0 }
-    return bytes.indices.contains { place in
-      let rest = bytes[place...]
-      switch bytes[place] {
+    return bytes.indices.contains { index in
+      let rest = bytes[index...]
+      switch bytes[index] {
       case UInt8(ascii: "h"): return rest.beginsName(after: "http://") || rest.beginsName(after: "https://")
-      case UInt8(ascii: "w"): return rest.beginsName(after: "www.") && (place == 0 || !bytes[place - 1].isAlphanumeric)
+      case UInt8(ascii: "w"): return rest.beginsName(after: "www.") && (index == 0 || !bytes[index - 1].isAlphanumeric)
       default: return false
       }
     }

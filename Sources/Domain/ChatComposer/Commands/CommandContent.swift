@@ -35,8 +35,8 @@ public struct CommandContent: Hashable, Sendable {
     let hasSpace = text.behindWhiteSpace(at: range.upperBound) > range.upperBound
     replace(range, with: hasSpace ? name : UserText(name.string + " "))
     let end = UTF16Offset(rawValue: range.lowerBound.rawValue + name.string.utf16.count)
-    let place = mentions.firstIndex { $0.range.lowerBound >= end } ?? mentions.endIndex
-    mentions.insert(Mention(user, at: range.lowerBound..<end), at: place)
+    let index = mentions.firstIndex { $0.range.lowerBound >= end } ?? mentions.endIndex
+    mentions.insert(Mention(user, at: range.lowerBound..<end), at: index)
   }
 
   /// Removes a range and, optionally, one white space after it.

@@ -3,7 +3,7 @@ public import Chat
 
 extension Expiry {
   /// Returns the expiry given by the first word of the arguments, if that is a duration, and the remaining text.
-  public static func parse(_ arguments: UserText, from instant: Timestamp) -> (term: Expiry?, rest: UserText) {
+  public static func parse(_ arguments: UserText, from instant: Timestamp) -> (expiry: Expiry?, rest: UserText) {
     let text = arguments.trimmed.text
     let word = text.string.prefix { !$0.unicodeScalars.allSatisfy(TypedText.isWhiteSpace) }
     guard let span = Microseconds(typed: word) else { return (nil, text) }

@@ -79,10 +79,10 @@ public struct MuteCommandHandler: TwoStepMentionCommand {
   public func execute(
     _ command: ComposerCommand, on user: User.ID, in context: ExecutionContext
   ) async throws -> CommandOutcome {
-    let (term, rest) = Expiry.parse(command.arguments, from: context.instant)
+    let (expiry, rest) = Expiry.parse(command.arguments, from: context.instant)
     if !rest.isBlank { throw CommandError.noDuration(rest) }
     let key = Mute.Key(by: context.composer.user, of: .user(user))
-    return CommandOutcome([.mute(key, .begin(term ?? .endless))])
+    return CommandOutcome([.mute(key, .begin(expiry ?? .endless))])
   }
 }
 
@@ -137,9 +137,9 @@ public struct BanCommandHandler: TwoStepMentionCommand {
   public func execute(
     _ command: ComposerCommand, on user: User.ID, in context: ExecutionContext
   ) async throws -> CommandOutcome {
-    let (term, reason) = Expiry.parse(command.arguments, from: context.instant)
+    let (expiry, reason) = Expiry.parse(command.arguments, from: context.instant)
     let key = Ban.Key(of: user, from: .channel(context.composer.channel))
-    return CommandOutcome([.ban(key, .impose(term ?? .endless, reason: reason.isBlank ? nil : reason))])
+    return CommandOutcome([.ban(key, .impose(expiry ?? .endless, reason: reason.isBlank ? nil : reason))])
   }
 }
 

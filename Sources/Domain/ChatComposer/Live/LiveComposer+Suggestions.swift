@@ -130,8 +130,8 @@ extension LiveComposer {
     else { return nil }
     let text = TypedText(command.arguments)
     let ends = text.units.indices.filter { $0 > symbol.utf16.count && TypedText.isWhiteSpace(text.units[$0]) }
-    let places = ends.prefix(Self.wordsMax) + (ends.count < Self.wordsMax ? [text.units.count] : [])
-    return (places.reversed().map { text.userText(of: .start..<UTF16Offset(rawValue: $0)) }, handler)
+    let offsets = ends.prefix(Self.wordsMax) + (ends.count < Self.wordsMax ? [text.units.count] : [])
+    return (offsets.reversed().map { text.userText(of: .start..<UTF16Offset(rawValue: $0)) }, handler)
   }
 
   /// The maximum number of words in a typed name.

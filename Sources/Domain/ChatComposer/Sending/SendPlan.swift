@@ -84,17 +84,17 @@ extension ComposerReducer {
     _ command: ComposerCommand, _ handler: any CommandHandler, from start: Int, _ resolved: ResolvedTarget?
   ) -> ComposerCommand {
     var command = command
-    let place = put(argumentsFrom: start, into: &command)
+    let argumentsStart = put(argumentsFrom: start, into: &command)
     guard handler is any TwoStepMentionCommand, command.target == nil else { return command }
     let arguments = command.arguments.string
     if let first = command.mentions.first, first.range.lowerBound == .start {
       command.target = first.user
-      put(argumentsFrom: place + first.range.upperBound.rawValue, into: &command)
+      put(argumentsFrom: argumentsStart + first.range.upperBound.rawValue, into: &command)
     } else if let resolved, arguments.utf8.starts(with: resolved.typed.string.utf8) {
       let rest = arguments.utf16.dropFirst(resolved.typed.string.utf16.count)
       guard rest.first.map({ TypedText.isWhiteSpace($0) }) ?? true else { return command }
       command.target = resolved.user
-      put(argumentsFrom: place + resolved.typed.string.utf16.count, into: &command)
+      put(argumentsFrom: argumentsStart + resolved.typed.string.utf16.count, into: &command)
     }
     return command
   }

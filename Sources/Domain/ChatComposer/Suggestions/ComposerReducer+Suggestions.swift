@@ -62,9 +62,9 @@ extension ComposerReducer {
     let splice = old.splice(to: new)
     let events = events(from: old, to: new, by: splice)
     if splice != nil || old.command != new.command {
-      let place = before.selection.lowerBound
+      let offset = before.selection.lowerBound
       history.add(
-        splice ?? Splice(place..<place, to: ""), to: before, isTyped: false,
+        splice ?? Splice(offset..<offset, to: ""), to: before, isTyped: false,
         command: old.command == new.command ? .none : .back(to: old.command))
     }
     commit(events, at: instant)
@@ -110,8 +110,8 @@ extension CommandContent {
     let least = text.splice(to: new.text)
     let moved = least.map { mentions.moved(by: $0) } ?? mentions
     let changed = moved.filter { !new.mentions.contains($0) } + new.mentions.filter { !moved.contains($0) }
-    guard let place = changed.first?.range.lowerBound else { return least }
-    let splice = (least ?? Splice(place..<place, to: "")).widened(to: changed, in: new.text)
+    guard let offset = changed.first?.range.lowerBound else { return least }
+    let splice = (least ?? Splice(offset..<offset, to: "")).widened(to: changed, in: new.text)
     if mentions.moved(by: splice).count + new.mentions(comingBy: splice).count == new.mentions.count { return splice }
     // The splice would end another mention: replace the whole text with all mentions.
     return Splice(.start..<text.end, to: new.text.userText)

@@ -84,9 +84,9 @@ extension TypedText {
     units[range.lowerBound.rawValue..<range.upperBound.rawValue].contains { isLineEnd($0) }
   }
 
-  private func opensMention(at place: Int) -> Bool {
-    guard place > 0 else { return true }
-    guard let before = Unicode.Scalar(units[place - 1]) else { return false }
+  private func opensMention(at offset: Int) -> Bool {
+    guard offset > 0 else { return true }
+    guard let before = Unicode.Scalar(units[offset - 1]) else { return false }
     if TypedText.isWhiteSpace(before) { return true }
     let category = before.properties.generalCategory
     return category == .openPunctuation || category == .initialPunctuation

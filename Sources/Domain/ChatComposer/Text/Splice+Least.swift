@@ -14,5 +14,5 @@ extension TypedText {
     return Splice(UTF16Offset(rawValue: start)..<UTF16Offset(rawValue: units.count - tail), to: other.userText(of: new))
   }
 
-  private func isBoundary(_ place: Int) -> Bool { isClusterBoundary(UTF16Offset(rawValue: place)) }
+  private func isBoundary(_ offset: Int) -> Bool { isClusterBoundary(UTF16Offset(rawValue: offset)) }
 }

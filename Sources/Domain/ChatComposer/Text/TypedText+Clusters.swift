@@ -4,22 +4,22 @@ public import Chat
 extension TypedText {
   /// Returns the start of the grapheme cluster that contains an offset; the offset itself at a boundary. An offset
   /// outside of the text is clamped.
-  public func clusterStart(at place: UTF16Offset) -> UTF16Offset {
-    let place = max(0, min(place.rawValue, units.count))
-    guard place > 0, place < units.count, !isPlainBoundary(place) else { return UTF16Offset(rawValue: place) }
-    let start = sureBoundary(before: place)
+  public func clusterStart(at offset: UTF16Offset) -> UTF16Offset {
+    let offset = max(0, min(offset.rawValue, units.count))
+    guard offset > 0, offset < units.count, !isPlainBoundary(offset) else { return UTF16Offset(rawValue: offset) }
+    let start = sureBoundary(before: offset)
     var last = start
-    for character in String(decoding: units[start..<endOfScalar(at: place)], as: UTF16.self) {
+    for character in String(decoding: units[start..<endOfScalar(at: offset)], as: UTF16.self) {
       let next = last + character.utf16.count
-      if next > place { break }
+      if next > offset { break }
       last = next
     }
     return UTF16Offset(rawValue: last)
   }
 
   /// Returns the end of the grapheme cluster at an offset; the end of the text if there is none.
-  public func clusterEnd(after place: UTF16Offset) -> UTF16Offset {
-    let start = clusterStart(at: place)
+  public func clusterEnd(after offset: UTF16Offset) -> UTF16Offset {
+    let start = clusterStart(at: offset)
     var end = start.rawValue + 1
     while end < units.count, clusterStart(at: UTF16Offset(rawValue: end)) == start { end += 1 }
     return UTF16Offset(rawValue: min(end, units.count))
@@ -32,7 +32,7 @@ extension TypedText {
   }
 
   /// Whether a grapheme cluster starts at an offset, or the text ends there.
-  public func isClusterBoundary(_ place: UTF16Offset) -> Bool { clusterStart(at: place) == place }
+  public func isClusterBoundary(_ offset: UTF16Offset) -> Bool { clusterStart(at: offset) == offset }
 
   /// Returns the text of a range, clamped to the text.
   public func userText(of range: UTF16Range) -> UserText {
@@ -41,14 +41,14 @@ extension TypedText {
   }
 
   /// Whether an offset is between two ASCII units that form a boundary: the fast path for most offsets.
-  private func isPlainBoundary(_ place: Int) -> Bool {
-    let (before, after) = (units[place - 1], units[place])
+  private func isPlainBoundary(_ offset: Int) -> Bool {
+    let (before, after) = (units[offset - 1], units[offset])
     return before < 0x80 && after < 0x80 && !(before == 0x0D && after == 0x0A)
   }
 
   /// Returns an offset before another that is a cluster boundary regardless of the preceding text.
-  private func sureBoundary(before place: Int) -> Int {
-    var candidate = startOfScalar(at: place)
+  private func sureBoundary(before offset: Int) -> Int {
+    var candidate = startOfScalar(at: offset)
     while candidate > 0 {
       let previous = startOfScalar(before: candidate)
       if isSureBoundary(scalar(at: previous), scalar(at: candidate)) { return candidate }
@@ -57,19 +57,19 @@ extension TypedText {
     return 0
   }
 
-  private func scalar(at place: Int) -> Unicode.Scalar {
-    let unit = units[place]
+  private func scalar(at offset: Int) -> Unicode.Scalar {
+    let unit = units[offset]
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    let (high, low) = (UInt32(unit) - 0xD800, UInt32(units[place + 1]) - 0xDC00)
+    let (high, low) = (UInt32(unit) - 0xD800, UInt32(units[offset + 1]) - 0xDC00)
     return Unicode.Scalar(0x10000 + high << 10 + low) ?? "\u{FFFD}"
   }
 
-  private func startOfScalar(at place: Int) -> Int { UTF16.isTrailSurrogate(units[place]) ? place - 1 : place }
+  private func startOfScalar(at offset: Int) -> Int { UTF16.isTrailSurrogate(units[offset]) ? offset - 1 : offset }
 
-  private func startOfScalar(before place: Int) -> Int { startOfScalar(at: place - 1) }
+  private func startOfScalar(before offset: Int) -> Int { startOfScalar(at: offset - 1) }
 
-  private func endOfScalar(at place: Int) -> Int {
-    let start = startOfScalar(at: place)
+  private func endOfScalar(at offset: Int) -> Int {
+    let start = startOfScalar(at: offset)
     return start + (UTF16.isLeadSurrogate(units[start]) ? 2 : 1)
   }
 }

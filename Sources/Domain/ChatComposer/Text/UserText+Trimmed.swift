@@ -14,10 +14,10 @@ extension UserText {
 
 extension TypedText {
   /// Returns the offset after one white space at an offset, if any; a CR LF pair counts as one.
-  func behindWhiteSpace(at place: UTF16Offset) -> UTF16Offset {
-    let rest = units[place.rawValue...]
-    guard let first = rest.first, TypedText.isWhiteSpace(first) else { return place }
-    return UTF16Offset(rawValue: place.rawValue + (rest.starts(with: [0x0D, 0x0A]) ? 2 : 1))
+  func behindWhiteSpace(at offset: UTF16Offset) -> UTF16Offset {
+    let rest = units[offset.rawValue...]
+    guard let first = rest.first, TypedText.isWhiteSpace(first) else { return offset }
+    return UTF16Offset(rawValue: offset.rawValue + (rest.starts(with: [0x0D, 0x0A]) ? 2 : 1))
   }
 }
 

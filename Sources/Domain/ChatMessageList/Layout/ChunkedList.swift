@@ -38,7 +38,7 @@ struct ChunkedList {
 
   private struct Address {
     var chunk: Int
-    let place: MessageSortKey
+    let sortKey: MessageSortKey
   }
 }
 
@@ -70,18 +70,18 @@ extension ChunkedList {
   func slot(of row: MessageRow.ID) -> Slot? {
     guard let address = index[row] else { return nil }
     let chunk = order[address.chunk]
-    return Slot(chunk: chunk, entry: chunks[chunk].entries.place(notBefore: address.place))
+    return Slot(chunk: chunk, entry: chunks[chunk].entries.index(notBefore: address.sortKey))
   }
 
   /// Returns the slot of the first message at or after a sort key, or ``end``.
-  func slot(notBefore place: MessageSortKey) -> Slot {
+  func slot(notBefore sortKey: MessageSortKey) -> Slot {
     var (low, high) = (0, chunks.count)
     while low < high {
       let middle = (low + high) / 2
-      if chunks[middle].entries.last!.place < place { low = middle + 1 } else { high = middle }
+      if chunks[middle].entries.last!.sortKey < sortKey { low = middle + 1 } else { high = middle }
     }
     if low == chunks.count { return end }
-    return Slot(chunk: low, entry: chunks[low].entries.place(notBefore: place))
+    return Slot(chunk: low, entry: chunks[low].entries.index(notBefore: sortKey))
   }
 
   /// The slot after the last message.
@@ -178,7 +178,7 @@ extension ChunkedList {
   }
 
   /// Changes the group placement of a row.
-  mutating func place(_ placement: MessageRow.Placement, at slot: Slot) {
+  mutating func setPlacement(_ placement: MessageRow.Placement, at slot: Slot) {
     own(slot).row.placement = placement
   }
 
@@ -202,18 +202,18 @@ extension ChunkedList {
   /// Inserts a message whose row is not in the list.
   mutating func insert(_ entry: Entry) {
     count += 1
-    if entry.isNamedBySender { aliases[entry.place.id] = entry.row.id }
+    if entry.isNamedBySender { aliases[entry.sortKey.id] = entry.row.id }
     if chunks.isEmpty {
-      index[entry.row.id] = Address(chunk: 0, place: entry.place)
+      index[entry.row.id] = Address(chunk: 0, sortKey: entry.sortKey)
       chunks = [Chunk([entry], number: 0)]
       renumber(from: 0)
       return
     }
-    var slot = slot(notBefore: entry.place)
+    var slot = slot(notBefore: entry.sortKey)
     if slot == end { slot = Slot(chunk: chunks.count - 1, entry: chunks[chunks.count - 1].entries.count) }
     chunks[slot.chunk].entries.insert(entry, at: slot.entry)
     chunks[slot.chunk].count(entry, 1)
-    index[entry.row.id] = Address(chunk: chunks[slot.chunk].number, place: entry.place)
+    index[entry.row.id] = Address(chunk: chunks[slot.chunk].number, sortKey: entry.sortKey)
     if chunks[slot.chunk].entries.count > Self.capacity {
       split(slot.chunk, isLast: slot.chunk == chunks.count - 1)
     } else {
@@ -227,7 +227,7 @@ extension ChunkedList {
     let entry = chunks[slot.chunk].entries.remove(at: slot.entry)
     chunks[slot.chunk].count(entry, -1)
     index[entry.row.id] = nil
-    if entry.isNamedBySender { aliases[entry.place.id] = nil }
+    if entry.isNamedBySender { aliases[entry.sortKey.id] = nil }
     if chunks[slot.chunk].entries.isEmpty {
       chunks.remove(at: slot.chunk)
       renumber(from: slot.chunk)
@@ -244,7 +244,7 @@ extension ChunkedList {
     var next = 0
     for chunk in chunks {
       for entry in chunk.entries {
-        while next < added.count, added[next].place < entry.place {
+        while next < added.count, added[next].sortKey < entry.sortKey {
           all.append(added[next])
           next += 1
         }
@@ -268,9 +268,9 @@ extension ChunkedList {
     for start in stride(from: 0, to: count, by: filling) {
       let some = Array(entries[start..<min(start + filling, count)])
       for entry in some {
-        let address = Address(chunk: chunks.count, place: entry.place)
+        let address = Address(chunk: chunks.count, sortKey: entry.sortKey)
         if index.updateValue(address, forKey: entry.row.id) != nil { isEachOnce = false }
-        if entry.isNamedBySender, aliases.updateValue(entry.row.id, forKey: entry.place.id) != nil {
+        if entry.isNamedBySender, aliases.updateValue(entry.row.id, forKey: entry.sortKey.id) != nil {
           isEachOnce = false
         }
       }
@@ -278,7 +278,7 @@ extension ChunkedList {
     }
     renumber(from: 0)
     if aliases.isEmpty || aliases.count == count { return isEachOnce }
-    return isEachOnce && entries.allSatisfy { $0.isNamedBySender || aliases[$0.place.id] == nil }
+    return isEachOnce && entries.allSatisfy { $0.isNamedBySender || aliases[$0.sortKey.id] == nil }
   }
 
   /// Splits an overfull chunk: the last chunk stays full, since most messages are appended.
@@ -305,11 +305,11 @@ extension ChunkedList {
 
 extension Array {
   /// Returns the index of the first entry at or after a sort key.
-  fileprivate func place(notBefore place: MessageSortKey) -> Int where Element == Entry {
+  fileprivate func index(notBefore sortKey: MessageSortKey) -> Int where Element == Entry {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      if self[middle].place < place { low = middle + 1 } else { high = middle }
+      if self[middle].sortKey < sortKey { low = middle + 1 } else { high = middle }
     }
     return low
   }

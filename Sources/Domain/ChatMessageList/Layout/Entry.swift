@@ -9,7 +9,7 @@
 ///
 /// Copies of a layout share entries: a shared entry is copied before it is changed.
 class Entry {
-  final let place: MessageSortKey
+  final let sortKey: MessageSortKey
   /// The start of the day of the message.
   final let day: Date
   final let group: GroupID
@@ -25,8 +25,8 @@ class Entry {
   /// Whether the current change inserted it.
   final var isNew = true
 
-  init(at place: MessageSortKey, on day: Date, in group: GroupID, _ shape: Shape, row: MessageRow, hasSender: Bool) {
-    (self.place, self.day, self.group, self.shape) = (place, day, group, shape)
+  init(at sortKey: MessageSortKey, on day: Date, in group: GroupID, _ shape: Shape, row: MessageRow, hasSender: Bool) {
+    (self.sortKey, self.day, self.group, self.shape) = (sortKey, day, group, shape)
     (self.row, self.hasSender) = (row, hasSender)
   }
 
@@ -50,11 +50,11 @@ final class MessageEntry<Message: MessageType>: Entry {
   let message: Message
 
   init(
-    _ message: Message, at place: MessageSortKey, on day: Date, in group: GroupID, _ shape: Shape, row: MessageRow,
+    _ message: Message, at sortKey: MessageSortKey, on day: Date, in group: GroupID, _ shape: Shape, row: MessageRow,
     hasSender: Bool
   ) {
     self.message = message
-    super.init(at: place, on: day, in: group, shape, row: row, hasSender: hasSender)
+    super.init(at: sortKey, on: day, in: group, shape, row: row, hasSender: hasSender)
   }
 
   /// Returns the message of an entry of a list of this message type.
@@ -64,7 +64,7 @@ final class MessageEntry<Message: MessageType>: Entry {
   }
 
   override func copy() -> Entry {
-    MessageEntry(message, at: place, on: day, in: group, shape, row: row, hasSender: hasSender)
+    MessageEntry(message, at: sortKey, on: day, in: group, shape, row: row, hasSender: hasSender)
       .showing(leads: leads, isShown: isShown)
   }
 }

@@ -17,7 +17,7 @@ struct EntryMaker<Message: MessageType> {
   }
 
   /// Returns the entry of a message, not yet placed in a group.
-  func entry(for message: Message, at place: MessageSortKey, on day: Date) -> MessageEntry<Message> {
+  func entry(for message: Message, at sortKey: MessageSortKey, on day: Date) -> MessageEntry<Message> {
     let chat = message.chatMessage
     // Computing the kind can cost more than everything else, so it is skipped if the content is known.
     let content = chat?.content
@@ -25,7 +25,7 @@ struct EntryMaker<Message: MessageType> {
     let isSystem = if case .system? = kind { true } else { false }
     var shape: Shape = isSystem ? .system : .bubble
     var row = MessageRow(of: message, chat, kind, content, shape: shape, by: options, maxWidth: maxWidth)
-    row.date = place.timestamp
+    row.date = sortKey.timestamp
     if row.kind == .notice { shape = .system }
     if shape == .system { row.actions = [] }
     let sender = chat?.sender
@@ -34,7 +34,7 @@ struct EntryMaker<Message: MessageType> {
       row = .notice(instead: row)
     }
     let group = group(sender, row.side, message.alignment)
-    return MessageEntry(message, at: place, on: day, in: group, shape, row: row, hasSender: sender != nil)
+    return MessageEntry(message, at: sortKey, on: day, in: group, shape, row: row, hasSender: sender != nil)
   }
 
   private func muted(_ sender: MessageSender?, isOwn: Bool, id: String) -> Shape? {

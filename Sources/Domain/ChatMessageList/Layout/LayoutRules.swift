@@ -50,11 +50,11 @@ extension LayoutRules {
   /// Whether a group ends between two messages by users without another such message between them.
   func parts(_ first: Entry, _ second: Entry) -> Bool {
     if daySeparatorEndsGroup, first.day != second.day { return true }
-    if unreadSeparatorEndsGroup, isFirstUnread(between: first.place, and: second.place) { return true }
+    if unreadSeparatorEndsGroup, isFirstUnread(between: first.sortKey, and: second.sortKey) { return true }
     if isThreadParent(first) { return true }
     if let messageEndsGroup { return messageEndsGroup(first, second) }
     // A date is an inexact number of seconds, with an error below half a microsecond.
-    let gap = second.place.timestamp.timeIntervalSince(first.place.timestamp)
+    let gap = second.sortKey.timestamp.timeIntervalSince(first.sortKey.timestamp)
     return gap > maximumGap + 0.000_000_5 || first.group != second.group
   }
 
@@ -64,7 +64,7 @@ extension LayoutRules {
 
   /// Whether two adjacent messages are collapsed into the same notice.
   func collapseTogether(_ first: Entry, _ second: Entry) -> Bool {
-    first.shape == .collapsed && second.shape == .collapsed && !isFirstUnread(second.place)
+    first.shape == .collapsed && second.shape == .collapsed && !isFirstUnread(second.sortKey)
       && (!showsDaySeparators || first.day == second.day)
   }
 
@@ -92,7 +92,7 @@ extension LayoutRules {
   /// Returns the rows above a row, given the message above it; for messages that share a notice, `entry` is the first.
   func leads(of entry: Entry, below previous: PreviousMessage?) -> LeadingRows {
     var leads: LeadingRows = []
-    if isFirstUnread(entry.place) { leads.insert(.unreadSeparator) }
+    if isFirstUnread(entry.sortKey) { leads.insert(.unreadSeparator) }
     if let previous, previous.isThreadParent {
       leads.insert(.threadSeparator)
       if hasOlder { leads.insert(.loadOlder) }
@@ -109,7 +109,7 @@ extension LayoutRules {
     return previous.day != entry.day && !(hasOlder && previous.isThreadParent)
   }
 
-  func isFirstUnread(_ place: MessageSortKey) -> Bool { firstUnread.map { $0 == place } ?? false }
+  func isFirstUnread(_ sortKey: MessageSortKey) -> Bool { firstUnread.map { $0 == sortKey } ?? false }
 
   func isThreadParent(_ entry: Entry) -> Bool {
     threadParent.map { $0 == entry.row.messageID } ?? false

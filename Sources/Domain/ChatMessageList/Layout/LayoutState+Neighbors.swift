@@ -10,18 +10,18 @@
 extension LayoutState {
   /// Returns the slots of messages whose rows can have changed, from top to bottom.
   func touchedSlots(_ touched: ChangedEntries) -> [Slot] {
-    if touched.isAll || touched.places.count * 2 > chunks.count {
+    if touched.isAll || touched.sortKeys.count * 2 > chunks.count {
       return chunks.chunks.indices.flatMap { chunk in
         chunks.chunks[chunk].entries.indices.map { Slot(chunk: chunk, entry: $0) }
       }
     }
     var slots: Set<Slot> = []
-    for place in touched.places { addNeighbors(of: place, to: &slots) }
+    for sortKey in touched.sortKeys { addNeighbors(of: sortKey, to: &slots) }
     return slots.sorted()
   }
 
-  private func addNeighbors(of place: MessageSortKey, to slots: inout Set<Slot>) {
-    let slot = chunks.slot(notBefore: place)
+  private func addNeighbors(of sortKey: MessageSortKey, to slots: inout Set<Slot>) {
+    let slot = chunks.slot(notBefore: sortKey)
     slots.formUnion([chunks.visible(before: slot), chunks.bubble(before: slot)].compactMap(\.self))
     guard slot != chunks.end else { return }
     slots.insert(slot)
@@ -48,8 +48,8 @@ extension LayoutState {
     case .collapsed: settleNotice(slot)
     case .system:
       var placement = MessageRow.Placement()
-      placement.isFirstUnread = rules.isFirstUnread(chunks[slot].place)
-      place(placement, at: slot)
+      placement.isFirstUnread = rules.isFirstUnread(chunks[slot].sortKey)
+      setPlacement(placement, at: slot)
       show(chunks[slot].row, at: slot, leadsOf: slot)
     case .bubble:
       let (above, below) = (chunks.bubble(before: slot), chunks.bubble(after: slot))
@@ -58,15 +58,15 @@ extension LayoutState {
       let start = isCutAbove || above.map { rules.parts(chunks[$0], chunks[slot]) } ?? true
       let end = isCutBelow || below.map { rules.parts(chunks[slot], chunks[$0]) } ?? true
       var placement = rules.placement(of: chunks[slot], groupStart: start, groupEnd: end)
-      placement.isFirstUnread = rules.isFirstUnread(chunks[slot].place)
-      place(placement, at: slot)
+      placement.isFirstUnread = rules.isFirstUnread(chunks[slot].sortKey)
+      setPlacement(placement, at: slot)
       show(chunks[slot].row, at: slot, leadsOf: slot)
     }
   }
 
-  private mutating func place(_ placement: MessageRow.Placement, at slot: Slot) {
+  private mutating func setPlacement(_ placement: MessageRow.Placement, at slot: Slot) {
     if placement == chunks[slot].row.placement { return }
-    chunks.place(placement, at: slot)
+    chunks.setPlacement(placement, at: slot)
     if !chunks[slot].isNew { derived.messages += 1 }
   }
 
@@ -81,7 +81,7 @@ extension LayoutState {
     }
     var row = chunks[slot].row
     row.count = count
-    row.placement.isFirstUnread = rules.isFirstUnread(chunks[first].place)
+    row.placement.isFirstUnread = rules.isFirstUnread(chunks[first].sortKey)
     if row != chunks[slot].row { derived.messages += 1 }
     show(row, at: slot, leadsOf: first)
   }

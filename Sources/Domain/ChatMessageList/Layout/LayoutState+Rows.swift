@@ -98,8 +98,8 @@ extension LayoutState {
   }
 
   /// Returns the first message at or after a sort key that has a row.
-  func shown(from place: MessageSortKey) -> Slot? {
-    let slot = chunks.slot(notBefore: place)
+  func shown(from sortKey: MessageSortKey) -> Slot? {
+    let slot = chunks.slot(notBefore: sortKey)
     var next = slot == chunks.end ? nil : chunks[slot].shape == .hidden ? chunks.visible(after: slot) : slot
     while let slot = next, !chunks[slot].isShown { next = chunks.visible(after: slot) }
     return next
@@ -107,21 +107,21 @@ extension LayoutState {
 
   /// The first reply that has a row, in a thread whose parent is in the list.
   var firstReply: Slot? {
-    threadParent.flatMap { chunks.slot(after: $0) }.flatMap { shown(from: chunks[$0].place) }
+    threadParent.flatMap { chunks.slot(after: $0) }.flatMap { shown(from: chunks[$0].sortKey) }
   }
 
   /// The slot of the parent message of the thread.
   var threadParent: Slot? { rules.threadParent.flatMap { slot(ofMessage: $0) } }
 
   /// Returns the sort key of an existing row, with which the nearest remaining row is found after its removal.
-  func place(ofRow id: MessageRow.ID) -> MessageSortKey? {
-    if let slot = chunks.slot(of: id) ?? lead(id)?.0 { return chunks[slot].place }
+  func sortKey(ofRow id: MessageRow.ID) -> MessageSortKey? {
+    if let slot = chunks.slot(of: id) ?? lead(id)?.0 { return chunks[slot].sortKey }
     return edges.head.contains { $0.id == id } ? MessageSortKey(.distantPast, "") : MessageSortKey(.distantFuture, "")
   }
 
   /// Returns the first row of a message at or after a sort key, or else the last one.
-  func row(nearest place: MessageSortKey) -> MessageRow.ID? {
-    if let slot = shown(from: place) { return chunks[slot].row.id }
+  func row(nearest sortKey: MessageSortKey) -> MessageRow.ID? {
+    if let slot = shown(from: sortKey) { return chunks[slot].row.id }
     // The last message of a notice shows it, so the last message that is not hidden has a row.
     return chunks.visible(before: chunks.end).map { chunks[$0].row.id }
   }

@@ -14,11 +14,11 @@ extension LayoutState {
     if let unread, rules.threadParent == nil {
       row = edges.unread?.count == unread.count ? edges.unread : .unread(unread.count, &derived)
     }
-    let place = row.flatMap { _ in firstUnread }
-    if place != rules.firstUnread || row != edges.unread {
-      touched.places += [rules.firstUnread, place].compactMap(\.self)
+    let sortKey = row.flatMap { _ in firstUnread }
+    if sortKey != rules.firstUnread || row != edges.unread {
+      touched.sortKeys += [rules.firstUnread, sortKey].compactMap(\.self)
     }
-    (rules.firstUnread, edges.unread) = (place, row)
+    (rules.firstUnread, edges.unread) = (sortKey, row)
   }
 
   /// The first message at or after the mark that is by another user and has a row; nil while the mark is not loaded.
@@ -26,12 +26,12 @@ extension LayoutState {
     guard let unread else { return nil }
     var next = chunks.slot(notBefore: unread.first)
     if next == chunks.end { return nil }
-    if next == chunks.first, rules.hasOlder, unread.first < chunks[next].place { return nil }
+    if next == chunks.first, rules.hasOlder, unread.first < chunks[next].sortKey { return nil }
     while chunks[next].shape == .hidden || chunks[next].row.isOwn {
       guard let slot = chunks.visible(after: next) else { return nil }
       next = slot
     }
-    return chunks[next].place
+    return chunks[next].sortKey
   }
 
   /// Updates the reply count of the thread separator: that of the parent message, or else the number of loaded replies.
@@ -43,7 +43,7 @@ extension LayoutState {
     row.count = count
     derived.separators += 1
     edges.thread = row
-    if let reply = firstReply { touched.places.append(chunks[reply].place) }
+    if let reply = firstReply { touched.sortKeys.append(chunks[reply].sortKey) }
   }
 
   mutating func settleEdges() {

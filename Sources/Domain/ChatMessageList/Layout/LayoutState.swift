@@ -26,19 +26,19 @@ struct LayoutState {
 /// The entries that a change touches.
 struct ChangedEntries {
   /// The old rows, each with the sort key of its message and its number within the message.
-  var old: [(place: MessageSortKey, number: Int, row: MessageRow)] = []
+  var old: [(sortKey: MessageSortKey, number: Int, row: MessageRow)] = []
   /// The sort keys at which entries were inserted or removed.
-  var places: [MessageSortKey] = []
+  var sortKeys: [MessageSortKey] = []
   /// Whether the change inserted all entries of the list.
   var isAll = false
 
-  mutating func note(_ rows: [MessageRow], at place: MessageSortKey) {
-    for (number, row) in rows.enumerated() { old.append((place, number, row)) }
+  mutating func note(_ rows: [MessageRow], at sortKey: MessageSortKey) {
+    for (number, row) in rows.enumerated() { old.append((sortKey, number, row)) }
   }
 
   /// The old rows, from top to bottom.
   var oldRows: [MessageRow] {
-    old.sorted { $0.place == $1.place ? $0.number < $1.number : $0.place < $1.place }.map(\.row)
+    old.sorted { $0.sortKey == $1.sortKey ? $0.number < $1.number : $0.sortKey < $1.sortKey }.map(\.row)
   }
 }
 
@@ -50,7 +50,7 @@ extension LayoutState {
     if hasOlder == rules.hasOlder { return }
     rules.hasOlder = hasOlder
     // In a thread the control is above the first reply, which need not be the second message.
-    touched.places += [chunks.first, firstReply].compactMap { $0.map { chunks[$0].place } }
+    touched.sortKeys += [chunks.first, firstReply].compactMap { $0.map { chunks[$0].sortKey } }
   }
 
   /// Returns the start of the day of an instant.
@@ -67,9 +67,9 @@ extension LayoutState {
     derived.messages += entries.count
     if chunks.count == 0 { return putFirst(entries, &touched) }
     for entry in entries {
-      touched.places.append(entry.place)
+      touched.sortKeys.append(entry.sortKey)
       // An acknowledged message can have another id and still be the same row.
-      for row in [chunks.row(of: entry.place.id), entry.row.id] {
+      for row in [chunks.row(of: entry.sortKey.id), entry.row.id] {
         if let row { takeOut(row, &touched) }
       }
     }
@@ -85,7 +85,7 @@ extension LayoutState {
   private mutating func putFirst(_ entries: [Entry], _ touched: inout ChangedEntries) {
     touched.isAll = true
     if chunks.fill(with: entries.inOrder) { return }
-    let messages = entries.lastOfEach(\.place.id, noting: &duplicates)
+    let messages = entries.lastOfEach(\.sortKey.id, noting: &duplicates)
     chunks.fill(with: messages.lastOfEach(\.row.id).inOrder)
   }
 
@@ -96,8 +96,8 @@ extension LayoutState {
 
   private mutating func takeOut(_ row: MessageRow.ID, _ touched: inout ChangedEntries) {
     guard let slot = chunks.slot(of: row) else { return }
-    touched.places.append(chunks[slot].place)
-    touched.note(rows(at: slot), at: chunks[slot].place)
+    touched.sortKeys.append(chunks[slot].sortKey)
+    touched.note(rows(at: slot), at: chunks[slot].sortKey)
     _ = chunks.remove(at: slot)
   }
 
@@ -110,7 +110,7 @@ extension LayoutState {
     // The old rows of existing entries are recorded before any update, with the old separators.
     if tellsDiff {
       for slot in slots where !chunks[slot].isNew {
-        touched.note(rows(at: slot, edges: before), at: chunks[slot].place)
+        touched.note(rows(at: slot, edges: before), at: chunks[slot].sortKey)
       }
     }
     for slot in slots { settle(slot) }
@@ -139,7 +139,7 @@ extension LayoutState {
 extension [Entry] {
   /// The entries from top to bottom.
   fileprivate var inOrder: [Entry] {
-    let isInOrder = zip(self, dropFirst()).allSatisfy { $0.place < $1.place }
-    return isInOrder ? self : sorted { $0.place < $1.place }
+    let isInOrder = zip(self, dropFirst()).allSatisfy { $0.sortKey < $1.sortKey }
+    return isInOrder ? self : sorted { $0.sortKey < $1.sortKey }
   }
 }

@@ -63,8 +63,8 @@ public struct MessageLayout<Message: MessageType> {
     // In an initial fill, duplicates are detected later, at a lower cost.
     for message in isFirst ? messages : lastOfEachRow(messages) {
       if !isFirst, self.message(message.messageID) == message { continue }
-      let place = MessageSortKey(message)
-      entries.append(maker.entry(for: message, at: place, on: layoutState.day(of: place.timestamp)))
+      let sortKey = MessageSortKey(message)
+      entries.append(maker.entry(for: message, at: sortKey, on: layoutState.day(of: sortKey.timestamp)))
     }
     return entries
   }

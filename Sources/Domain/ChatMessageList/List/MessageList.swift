@@ -55,10 +55,10 @@ public final class MessageList<Message: MessageType, Output: MessageOutput, Inpu
   public func apply(_ options: LayoutOptions<Message>) -> RowDiff { apply { $0.apply(options) } }
 
   private func apply(_ change: (inout MessageLayout<Message>) -> RowDiff) -> RowDiff {
-    let place = viewport.flatMap { layout.layoutState.place(ofRow: $0.row) }
+    let sortKey = viewport.flatMap { layout.layoutState.sortKey(ofRow: $0.row) }
     let diff = change(&layout)
     if let viewport, layout.index(ofRow: viewport.row) == nil {
-      proxy.viewport = place.flatMap { layout.layoutState.row(nearest: $0) }.map {
+      proxy.viewport = sortKey.flatMap { layout.layoutState.row(nearest: $0) }.map {
         Viewport(row: $0, edge: viewport.edge)
       }
     }

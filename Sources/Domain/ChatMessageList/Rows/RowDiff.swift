@@ -75,12 +75,12 @@ extension RowDiff {
     removed = old.map(\.id).filter { !after.contains($0) }
     var stayed: [StayedRow] = []
     for placed in new {
-      guard let place = before[placed.row.id] else {
+      guard let index = before[placed.row.id] else {
         inserted.append(Inserted(index: placed.index, row: placed.row))
         continue
       }
-      stayed.append(StayedRow(placed: placed, before: place))
-      if old[place] != placed.row { updated.append(placed.row) }
+      stayed.append(StayedRow(placed: placed, before: index))
+      if old[index] != placed.row { updated.append(placed.row) }
     }
     for row in movedRows(among: stayed) { moved.append(Moved(index: row.placed.index, id: row.placed.row.id)) }
   }

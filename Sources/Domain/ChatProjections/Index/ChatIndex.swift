@@ -23,7 +23,7 @@ final class ChatIndex {
   func fold(_ event: ChatEvent, at position: Position, into state: inout ChatTables) {
     switch event.change {
     case .message(let key, let change):
-      people.follow(change, of: key, by: event.stamp.actor, in: &state) {
+      people.follow(change, of: key, by: event.origin.actor, in: &state) {
         messages.fold(event, on: key, at: position, into: &$0)
       }
     case .reaction(let key, _):

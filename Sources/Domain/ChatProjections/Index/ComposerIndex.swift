@@ -31,7 +31,7 @@ struct ComposerIndex {
     if before.isTyped != after.isTyped {
       composing[ComposingKey(key)] = after.isTyped ? Entry(ComposingKey(key)) : nil
     }
-    follow(change, in: key, at: event.stamp.at, position)
+    follow(change, in: key, at: event.origin.at, position)
   }
 
   /// Records the commands that begin and end.
@@ -57,10 +57,10 @@ struct ComposerIndex {
     _ id: CommandExecution.ID?, in key: Composer.Key, _ outcome: CommandRun.Outcome, at instant: Timestamp
   ) {
     guard let begin = running[key]?.position else { return }
-    let place = CommandKey(key.user, begin)
-    guard var run = commands[place], id == nil || run.execution.id == id else { return }
+    let commandKey = CommandKey(key.user, begin)
+    guard var run = commands[commandKey], id == nil || run.execution.id == id else { return }
     run.end = CommandRun.End(outcome, at: instant)
-    commands[place] = run
+    commands[commandKey] = run
     running[key] = nil
   }
 }

@@ -9,9 +9,9 @@ internal import Projections
 struct DraftIndex {
   /// Folds an event of a draft: writes its target row and one row in each list.
   func fold(_ event: ChatEvent, on key: Draft.Key, into state: inout ChatTables) {
-    let before = state.rows.drafts.look(at: key) { $0.place } ?? nil
+    let before = state.rows.drafts.look(at: key) { $0.sortPosition } ?? nil
     Chat.fold(event, into: &state)
-    let after = state.rows.drafts.look(at: key) { $0.place } ?? nil
+    let after = state.rows.drafts.look(at: key) { $0.sortPosition } ?? nil
     if before == after { return }
     if (before == nil) != (after == nil) {
       state.draftTargets[DraftTargetKey(key)] = after == nil ? nil : Entry(DraftTargetKey(key))
@@ -42,7 +42,7 @@ struct DraftSortPosition: Hashable, Sendable {
 
 extension Draft? {
   /// The sort position of the draft; nil when it is not stored.
-  fileprivate var place: DraftSortPosition? {
+  fileprivate var sortPosition: DraftSortPosition? {
     // Mutating, so that the row is not copied.
     mutating get { self?.content == nil ? nil : self.map { DraftSortPosition($0) } }
   }
@@ -75,9 +75,9 @@ struct ListedDraft: ChatRow {
   }
 
   func write(to writer: inout ByteWriter) {
-    let told = key.list.savings
-    if !told.contains(.first) { writer.instant(1, place.created) }
-    if !told.contains(.last) { writer.instant(2, place.updated) }
+    let savings = key.list.savings
+    if !savings.contains(.first) { writer.instant(1, place.created) }
+    if !savings.contains(.last) { writer.instant(2, place.updated) }
   }
 }
 

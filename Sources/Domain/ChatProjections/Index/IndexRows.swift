@@ -128,9 +128,9 @@ struct UnreadBits: ChatRow {
     let first = key.stretch * Self.stretch
     if number.rawValue < first { return words.indices.reduce(0) { $0 + words[$1].nonzeroBitCount } }
     if number.rawValue >= first + Self.stretch - 1 { return 0 }
-    let place = Int(number.rawValue - first) + 1
-    let split = words[place / 64] >> UInt64(place % 64)
-    return (place / 64 + 1..<8).reduce(split.nonzeroBitCount) { $0 + words[$1].nonzeroBitCount }
+    let bit = Int(number.rawValue - first) + 1
+    let split = words[bit / 64] >> UInt64(bit % 64)
+    return (bit / 64 + 1..<8).reduce(split.nonzeroBitCount) { $0 + words[$1].nonzeroBitCount }
   }
 
   private static func word(_ number: Message.Number) -> Int { Int(number.rawValue % stretch / 64) }

@@ -38,7 +38,7 @@ struct MessageIndex {
     if after.isForAll, before?.number != after.number {
       lastSaid[key.channel] = LastMessageTime(key.channel, at: after.sent)
     }
-    let isPlaced = place(key, before, after, at: position)
+    let isPlaced = updateTimeline(key, before, after, at: position)
     if !isPlaced { touch(key, at: position) }
     if before?.pinned != after.pinned {
       if let pinned = before?.pinned { pins[PinKey(key, pinned)] = nil }
@@ -107,7 +107,7 @@ extension Message {
 
 extension MessageIndex {
   /// Writes the timeline and replies rows of a message; returns whether this event put it there.
-  private func place(_ key: Message.Key, _ before: Traits?, _ after: Traits, at position: Position) -> Bool {
+  private func updateTimeline(_ key: Message.Key, _ before: Traits?, _ after: Traits, at position: Position) -> Bool {
     let stood = before.flatMap { $0.isGone ? nil : $0 }
     let stands = after.isGone ? nil : after
     if let stood, let stands, (stood.number, stood.parent) == (stands.number, stands.parent),
@@ -123,9 +123,9 @@ extension MessageIndex {
         replies[reply] = nil
       }
       if stood.isInChannel {
-        let place = TimelineKey(key.channel, stood.number)
-        since = timeline[place]?.position
-        timeline[place] = nil
+        let timelineKey = TimelineKey(key.channel, stood.number)
+        since = timeline[timelineKey]?.position
+        timeline[timelineKey] = nil
       }
       // The row that held the position of this event was removed.
       if let since { touch(key, at: since) }
@@ -136,8 +136,8 @@ extension MessageIndex {
       replies[reply] = TimelineEntry(reply, key.id, since: position)
     }
     if stands.isInChannel {
-      let place = TimelineKey(key.channel, stands.number)
-      timeline[place] = TimelineEntry(place, key.id, since: position)
+      let timelineKey = TimelineKey(key.channel, stands.number)
+      timeline[timelineKey] = TimelineEntry(timelineKey, key.id, since: position)
     }
     return true
   }
@@ -156,8 +156,8 @@ extension MessageIndex {
       }
     }
     for mention in has {
-      let place = ConcernKey(mention.user, TimelineKey(key.channel, after.number))
-      mentions[place] = ConcernEntry(place, key.id)
+      let concernKey = ConcernKey(mention.user, TimelineKey(key.channel, after.number))
+      mentions[concernKey] = ConcernEntry(concernKey, key.id)
       let time = MentionTimeKey(mention.user, after.sent, key)
       mentionTimes[time] = Entry(time)
     }

@@ -10,7 +10,7 @@ public struct MessageVersion: Hashable, Sendable {
   /// The position of the event in the log.
   public let position: Position
   /// The author and the instant of the event.
-  public let stamp: EventOrigin
+  public let origin: EventOrigin
   /// The event that made this version.
   public let event: Message.Event
   /// The content from then on; empty for a message deleted for good.
@@ -20,10 +20,10 @@ public struct MessageVersion: Hashable, Sendable {
 
   /// Creates the version that an event made.
   public init(
-    _ event: Message.Event, _ stamp: EventOrigin, at position: Position, content: Message.Content,
+    _ event: Message.Event, _ origin: EventOrigin, at position: Position, content: Message.Content,
     presence: Message.Presence
   ) {
-    (self.event, self.stamp, self.position) = (event, stamp, position)
+    (self.event, self.origin, self.position) = (event, origin, position)
     (self.content, self.presence) = (content, presence)
   }
 }
@@ -48,8 +48,8 @@ extension ChatReading {
   private func placement(of key: Message.Key) throws(ProjectionError) -> Position? {
     guard let message = try reading.row(of: key, in: ChatState.messages) else { return nil }
     if let parent = message.content.parent {
-      let place = ReplyKey(Message.Key(key.channel, parent), message.number)
-      return try reading.row(of: place, in: ChatState.replies)?.position
+      let replyKey = ReplyKey(Message.Key(key.channel, parent), message.number)
+      return try reading.row(of: replyKey, in: ChatState.replies)?.position
     }
     return try reading.row(of: TimelineKey(key.channel, message.number), in: ChatState.timeline)?.position
   }
@@ -74,7 +74,7 @@ extension ProjectionStore {
       Chat.fold(event, into: &state)
       guard let message = state[key], change.changesVersion else { continue }
       versions.append(
-        MessageVersion(change, event.stamp, at: position, content: message.content, presence: message.presence))
+        MessageVersion(change, event.origin, at: position, content: message.content, presence: message.presence))
     }
     return versions
   }

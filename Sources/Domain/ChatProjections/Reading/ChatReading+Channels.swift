@@ -87,9 +87,9 @@ extension ChatReading {
   /// Returns the newest message of a channel that a user sees.
   private func newest(in channel: Channel, for viewer: User.ID) throws(ProjectionError) -> Message? {
     var newest: Message?
-    try forEach(in: ChatState.timeline, under: KeyPrefix(channel.id), .downwards) { place throws(ProjectionError) in
-      if place.key.number <= channel.truncated { return false }
-      let message = try reading.row(of: Message.Key(channel.id, place.message), in: ChatState.messages)
+    try forEach(in: ChatState.timeline, under: KeyPrefix(channel.id), .downwards) { entry throws(ProjectionError) in
+      if entry.key.number <= channel.truncated { return false }
+      let message = try reading.row(of: Message.Key(channel.id, entry.message), in: ChatState.messages)
       if let message, message.isVisible(to: viewer) { newest = message }
       return newest == nil
     }

@@ -79,7 +79,7 @@ extension ChatReading {
     of user: User.ID, sorting: [DraftSort] = [DraftSort(key: .createdAt, isAscending: false)],
     after cursor: DraftCursor? = nil, offset: Int = 0, limit: Int
   ) throws(ProjectionError) -> DraftPage {
-    try drafts(of: user, sorting: sorting, after: cursor, offset: offset, limit: limit, standing: [:])
+    try drafts(of: user, sorting: sorting, after: cursor, offset: offset, limit: limit, overrides: [:])
   }
 
   /// Returns the page of ``drafts(of:sorting:after:offset:limit:)`` with some drafts replaced by the given ones; one
@@ -88,27 +88,27 @@ extension ChatReading {
   /// A caller that knows what has changed since can thus show a later page as of the position of the first.
   package func drafts(
     of user: User.ID, sorting: [DraftSort], after cursor: DraftCursor?, offset: Int, limit: Int,
-    standing: [Draft.Key: Draft?]
+    overrides: [Draft.Key: Draft?]
   ) throws(ProjectionError) -> DraftPage {
     var page = DraftPage(position: cursor?.position ?? position)
     guard limit > 0 else { return page }
     let order = DraftOrder(sorting, of: user)
-    let after = cursor.map { order.own($0.place) }
-    let given = order.places(of: standing.values.compactMap(\.self), after: after)
+    let after = cursor.map { order.own($0.sortPosition) }
+    let given = order.sortPositions(of: overrides.values.compactMap(\.self), after: after)
     var (pick, next) = (DraftPick(passing: max(0, offset), limit: limit), given.startIndex)
-    try forEachPlace(in: order, after: after) { place in
-      while next < given.endIndex, given[next].isBefore(place, by: order.sorting) {
+    try forEachSortPosition(in: order, after: after) { sortPosition in
+      while next < given.endIndex, given[next].isBefore(sortPosition, by: order.sorting) {
         guard pick.take(given[next]) else { return false }
         next += 1
       }
-      return standing.keys.contains(place.key) || pick.take(place)
+      return overrides.keys.contains(sortPosition.key) || pick.take(sortPosition)
     }
     while next < given.endIndex, pick.take(given[next]) { next += 1 }
-    for place in pick.places {
-      let draft = if let given = standing[place.key] { given } else { try draft(place.key) }
+    for sortPosition in pick.sortPositions {
+      let draft = if let given = overrides[sortPosition.key] { given } else { try draft(sortPosition.key) }
       if let draft, let item = try item(draft) { page.drafts.append(item) }
     }
-    if pick.hasMore, let last = pick.places.last {
+    if pick.hasMore, let last = pick.sortPositions.last {
       page.next = DraftCursor(last, at: page.position)
     }
     return page
@@ -133,7 +133,7 @@ extension ChatReading {
 
 /// The drafts of an order that are on a page.
 private struct DraftPick {
-  private(set) var places: [DraftSortPosition] = []
+  private(set) var sortPositions: [DraftSortPosition] = []
   /// Whether there is a draft after the last one.
   private(set) var hasMore = false
   private var passing: Int
@@ -142,11 +142,11 @@ private struct DraftPick {
   init(passing: Int, limit: Int) { (self.passing, self.limit) = (passing, limit) }
 
   /// Takes the next draft; returns whether to continue.
-  mutating func take(_ place: DraftSortPosition) -> Bool {
+  mutating func take(_ sortPosition: DraftSortPosition) -> Bool {
     if passing > 0 {
       passing -= 1
-    } else if places.count < limit {
-      places.append(place)
+    } else if sortPositions.count < limit {
+      sortPositions.append(sortPosition)
     } else {
       hasMore = true
     }

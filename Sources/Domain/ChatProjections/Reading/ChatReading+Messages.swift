@@ -40,7 +40,7 @@ extension ChatReading {
   ) throws(ProjectionError) -> MessagePage {
     guard let row = try self.channel(channel) else { return MessagePage() }
     return try page(
-      of: Places(table: ChatState.timeline, prefix: KeyPrefix(channel)) { TimelineKey(channel, $0) },
+      of: MessageTimeline(table: ChatState.timeline, prefix: KeyPrefix(channel)) { TimelineKey(channel, $0) },
       in: row, span, limit: limit, for: viewer)
   }
 
@@ -50,7 +50,7 @@ extension ChatReading {
   ) throws(ProjectionError) -> MessagePage {
     guard let row = try self.channel(parent.channel) else { return MessagePage() }
     return try page(
-      of: Places(table: ChatState.replies, prefix: KeyPrefix(of: parent)) { ReplyKey(parent, $0) },
+      of: MessageTimeline(table: ChatState.replies, prefix: KeyPrefix(of: parent)) { ReplyKey(parent, $0) },
       in: row, span, limit: limit, for: viewer)
   }
 }
@@ -58,7 +58,7 @@ extension ChatReading {
 // MARK: Pages
 
 /// A timeline or thread: an ordered table of messages, by number.
-private struct Places<Key: ChatKey> {
+private struct MessageTimeline<Key: ChatKey> {
   let table: ProjectionTable<ChatState, TimelineEntry<Key>>
   let prefix: KeyPrefix
   let key: (Message.Number) -> Key
@@ -66,25 +66,25 @@ private struct Places<Key: ChatKey> {
 
 extension ChatReading {
   private func page<Key: ChatKey>(
-    of places: Places<Key>, in channel: Channel, _ span: MessageSpan, limit: Int, for viewer: User.ID?
+    of timeline: MessageTimeline<Key>, in channel: Channel, _ span: MessageSpan, limit: Int, for viewer: User.ID?
   ) throws(ProjectionError) -> MessagePage {
     let limit = max(0, limit)
     var page = MessagePage()
     switch span {
-    case .latest: page.add(older: try some(of: places, .downwards, nil, in: channel, limit, viewer), limit)
+    case .latest: page.add(older: try some(of: timeline, .downwards, nil, in: channel, limit, viewer), limit)
     case .before(let number):
-      page.add(older: try some(of: places, .downwards, number, in: channel, limit, viewer), limit)
-      let isLast = try some(of: places, .upwards, number, in: channel, 0, viewer).isEmpty
+      page.add(older: try some(of: timeline, .downwards, number, in: channel, limit, viewer), limit)
+      let isLast = try some(of: timeline, .upwards, number, in: channel, 0, viewer).isEmpty
       page.newer = isLast ? nil : page.messages.last?.number ?? number.previous
     case .after(let number):
-      page.add(newer: try some(of: places, .upwards, number.next, in: channel, limit, viewer), limit)
-      let isFirst = try some(of: places, .downwards, number.next, in: channel, 0, viewer).isEmpty
+      page.add(newer: try some(of: timeline, .upwards, number.next, in: channel, limit, viewer), limit)
+      let isFirst = try some(of: timeline, .downwards, number.next, in: channel, 0, viewer).isEmpty
       page.older = isFirst ? nil : page.messages.first?.number ?? number.next
     case .around(let id):
       let message = try reading.row(of: Message.Key(channel.id, id), in: ChatState.messages)
       guard let number = message?.number, number > channel.truncated else { return page }
-      let newer = try some(of: places, .upwards, number, in: channel, limit, viewer)
-      let older = try some(of: places, .downwards, number, in: channel, limit, viewer)
+      let newer = try some(of: timeline, .upwards, number, in: channel, limit, viewer)
+      let older = try some(of: timeline, .downwards, number, in: channel, limit, viewer)
       // Where one side has few messages, the other gets the rest of the limit.
       let newerCount = min(newer.count, max((limit + 1) / 2, limit - older.count))
       page.add(newer: newer, newerCount)
@@ -95,30 +95,30 @@ extension ChatReading {
 
   /// Returns messages from a number on, upwards or downwards; one more than the limit, if there is one.
   private func some<Key: ChatKey>(
-    of places: Places<Key>, _ order: RowOrder, _ number: Message.Number?, in channel: Channel, _ limit: Int,
+    of timeline: MessageTimeline<Key>, _ order: RowOrder, _ number: Message.Number?, in channel: Channel, _ limit: Int,
     _ viewer: User.ID?
   ) throws(ProjectionError) -> [Message] {
     if order == .upwards, let number, number <= channel.truncated {
-      return try some(of: places, order, channel.truncated.next, in: channel, limit, viewer)
+      return try some(of: timeline, order, channel.truncated.next, in: channel, limit, viewer)
     }
-    var start = order == .upwards ? places.prefix.bytes : places.prefix.end
-    if let number { start = places.key(number).withKeyBytes { Array($0) } }
+    var start = order == .upwards ? timeline.prefix.bytes : timeline.prefix.end
+    if let number { start = timeline.key(number).withKeyBytes { Array($0) } }
     var messages: [Message] = []
     messages.reserveCapacity(min(limit, 100) + 1)
-    let prefix = places.prefix
-    try reading.withRows(of: places.table, and: ChatState.messages) { places, rows throws(TablesError) in
+    let prefix = timeline.prefix
+    try reading.withRows(of: timeline.table, and: ChatState.messages) { entries, rows throws(TablesError) in
       var messageRows = MessageRows(of: channel.id)
       var isThere = try start.withKeyBytes { key in
-        Result { () throws(TablesError) in try places.move(from: key, order) }
+        Result { () throws(TablesError) in try entries.move(from: key, order) }
       }
       .get()
-      while isThere, places.key.withUnsafeBytes({ prefix.begins($0) }) {
-        if let message = try messageRows.message(at: places, in: &rows, order) {
+      while isThere, entries.key.withUnsafeBytes({ prefix.begins($0) }) {
+        if let message = try messageRows.message(at: entries, in: &rows, order) {
           if message.number <= channel.truncated { return }
           if message.isVisible(to: viewer) { messages.append(message) }
           if messages.count > limit { return }
         }
-        isThere = try places.moveOn(order)
+        isThere = try entries.moveOn(order)
       }
     }
     return messages
@@ -139,9 +139,9 @@ private struct MessageRows {
 
   /// Reads the message of a timeline row; nil when there is none. The next row in the order is tried first.
   mutating func message(
-    at place: borrowing RowCursor, in rows: inout RowCursor, _ order: RowOrder
+    at entry: borrowing RowCursor, in rows: inout RowCursor, _ order: RowOrder
   ) throws(TablesError) -> Message? {
-    guard let id = TimelineEntry<TimelineKey>.messageID(in: place.value) else { throw place.malformed }
+    guard let id = TimelineEntry<TimelineKey>.messageID(in: entry.value) else { throw entry.malformed }
     let isFirst = key.count == prefixCount
     key.removeLast(key.count - prefixCount)
     id.withUnsafeBytes { key.append(contentsOf: $0) }

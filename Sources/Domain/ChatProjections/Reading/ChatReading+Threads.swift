@@ -114,8 +114,8 @@ extension ChatReading {
   /// Returns the newest reply that is present and visible to everybody.
   private func newestReply(to parent: Message.Key, in channel: Channel) throws(ProjectionError) -> Message? {
     var newest: Message?
-    try forEach(in: ChatState.replies, under: KeyPrefix(of: parent), .downwards) { place throws(ProjectionError) in
-      let key = Message.Key(parent.channel, place.message)
+    try forEach(in: ChatState.replies, under: KeyPrefix(of: parent), .downwards) { entry throws(ProjectionError) in
+      let key = Message.Key(parent.channel, entry.message)
       guard let reply = try reading.row(of: key, in: ChatState.messages), reply.number > channel.truncated
       else { return false }
       if reply.presence == .present, reply.isVisible(to: nil) { newest = reply }

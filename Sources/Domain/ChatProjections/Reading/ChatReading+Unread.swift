@@ -64,8 +64,8 @@ extension ChatReading {
     let read = max(member.read, row.truncated)
     var first: Message?
     try forEach(in: ChatState.timeline, under: KeyPrefix(channel), from: TimelineKey(channel, read.next)) {
-      place throws(ProjectionError) in
-      let message = try reading.row(of: Message.Key(channel, place.message), in: ChatState.messages)
+      entry throws(ProjectionError) in
+      let message = try reading.row(of: Message.Key(channel, entry.message), in: ChatState.messages)
       if let message, message.canWait, !silent.contains(where: { $0 == message.author }) { first = message }
       return first == nil
     }

@@ -117,14 +117,14 @@ extension ChatReading {
     guard limit > 0 else { return page }
     var last: Row.RowKey?
     try forEach(in: table, under: prefix, from: cursor) { row throws(ProjectionError) in
-      let place = key(row)
-      guard place != cursor, let item = try item(row) else { return true }
+      let rowKey = key(row)
+      guard rowKey != cursor, let item = try item(row) else { return true }
       if page.items.count == limit {
         page.next = last
         return false
       }
       page.items.append(item)
-      last = place
+      last = rowKey
       return true
     }
     return page

@@ -12,9 +12,11 @@ public import EventLog
 public struct DraftCursor: Hashable, Sendable {
   /// The position of the state when the first page was read.
   public let position: Position
-  internal let place: DraftSortPosition
+  internal let sortPosition: DraftSortPosition
 
-  internal init(_ place: DraftSortPosition, at position: Position) { (self.place, self.position) = (place, position) }
+  internal init(_ sortPosition: DraftSortPosition, at position: Position) {
+    (self.sortPosition, self.position) = (sortPosition, position)
+  }
 }
 
 extension DraftSortPosition {
@@ -45,9 +47,9 @@ extension DraftCursor: LosslessStringConvertible {
     var writer = ByteWriter()
     writer.byte(Self.version)
     writer.varint(position.rawValue)
-    writer.fixed64(UInt64(bitPattern: place.created.rawValue))
-    writer.fixed64(UInt64(bitPattern: place.updated.rawValue))
-    for id in [place.key.user.text, place.key.channel.text, place.key.thread?.text ?? ""] {
+    writer.fixed64(UInt64(bitPattern: sortPosition.created.rawValue))
+    writer.fixed64(UInt64(bitPattern: sortPosition.updated.rawValue))
+    for id in [sortPosition.key.user.text, sortPosition.key.channel.text, sortPosition.key.thread?.text ?? ""] {
       writer.varint(UInt64(id.utf8.count))
       Array(id.utf8).withUnsafeBytes { writer.bytes($0) }
     }
@@ -70,7 +72,7 @@ extension DraftCursor: LosslessStringConvertible {
     }
     guard reader.isAtEnd else { return nil }
     self.position = Position(rawValue: position)
-    place = DraftSortPosition(
+    sortPosition = DraftSortPosition(
       Draft.Key(by: user, in: channel, thread: thread), created: Timestamp(rawValue: Int64(bitPattern: created)),
       updated: Timestamp(rawValue: Int64(bitPattern: updated)))
   }

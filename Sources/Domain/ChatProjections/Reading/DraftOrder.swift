@@ -43,56 +43,59 @@ struct DraftOrder {
   }
 
   /// Returns a sort position in this order, with the user replaced by the list's.
-  func own(_ place: DraftSortPosition) -> DraftSortPosition {
+  func own(_ position: DraftSortPosition) -> DraftSortPosition {
     DraftSortPosition(
-      Draft.Key(by: user, in: place.key.channel, thread: place.key.thread), created: place.created,
-      updated: place.updated)
+      Draft.Key(by: user, in: position.key.channel, thread: position.key.thread), created: position.created,
+      updated: position.updated)
   }
 
   /// Returns the sort positions of the stored drafts among the given ones that are after a sort position.
-  func places(of drafts: [Draft], after place: DraftSortPosition?) -> [DraftSortPosition] {
-    sorted(drafts.filter { $0.key.user == user && $0.content != nil }.map { DraftSortPosition($0) }, after: place)
+  func sortPositions(of drafts: [Draft], after position: DraftSortPosition?) -> [DraftSortPosition] {
+    sorted(drafts.filter { $0.key.user == user && $0.content != nil }.map { DraftSortPosition($0) }, after: position)
   }
 
-  fileprivate func sorted(_ places: [DraftSortPosition], after place: DraftSortPosition?) -> [DraftSortPosition] {
-    places.filter { place?.isBefore($0, by: sorting) ?? true }.sorted { $0.isBefore($1, by: sorting) }
+  fileprivate func sorted(_ positions: [DraftSortPosition], after position: DraftSortPosition?) -> [DraftSortPosition] {
+    positions.filter { position?.isBefore($0, by: sorting) ?? true }.sorted { $0.isBefore($1, by: sorting) }
   }
 
   /// The prefix of all keys of the list.
   fileprivate var all: KeyPrefix { KeyPrefix(list, of: user) }
 
   /// Returns the key prefix of a draft's group at a nesting depth.
-  fileprivate func group(of place: DraftSortPosition, _ depth: Int) -> KeyPrefix {
+  fileprivate func group(of position: DraftSortPosition, _ depth: Int) -> KeyPrefix {
     let savings = list.savings.prefix(depth + 1)
-    let channel = depth < savings.count ? nil : place.key.channel
-    return KeyPrefix(list, of: user, at: savings.map { place.instant(of: $0) }, in: channel)
+    let channel = depth < savings.count ? nil : position.key.channel
+    return KeyPrefix(list, of: user, at: savings.map { position.instant(of: $0) }, in: channel)
   }
 
   /// Returns the key of a draft in the list.
-  fileprivate func key(of place: DraftSortPosition) -> [UInt8] { place.key(in: list).withKeyBytes { Array($0) } }
+  fileprivate func key(of position: DraftSortPosition) -> [UInt8] { position.key(in: list).withKeyBytes { Array($0) } }
 }
 
 extension ChatReading {
   /// Calls the closure with each sort position in an order, after a given one, until it returns false.
-  func forEachPlace(
-    in order: DraftOrder, after place: DraftSortPosition?, _ body: (DraftSortPosition) throws(ProjectionError) -> Bool
+  func forEachSortPosition(
+    in order: DraftOrder, after position: DraftSortPosition?,
+    _ body: (DraftSortPosition) throws(ProjectionError) -> Bool
   ) throws(ProjectionError) {
-    _ = try forEachPlace(in: order, 0, under: order.all, after: place, body)
+    _ = try forEachSortPosition(in: order, 0, under: order.all, after: position, body)
   }
 
   /// Calls the closure with those of a group at a nesting depth; returns whether to continue.
-  private func forEachPlace(
-    in order: DraftOrder, _ depth: Int, under prefix: KeyPrefix, after place: DraftSortPosition?,
+  private func forEachSortPosition(
+    in order: DraftOrder, _ depth: Int, under prefix: KeyPrefix, after position: DraftSortPosition?,
     _ body: (DraftSortPosition) throws(ProjectionError) -> Bool
   ) throws(ProjectionError) -> Bool {
-    guard depth < order.sought.count else { return try forEachPlace(of: order, within: prefix, after: place, body) }
+    guard depth < order.sought.count else {
+      return try forEachSortPosition(of: order, within: prefix, after: position, body)
+    }
     let isUpwards = order.sought[depth].isAscending
     func start(_ group: KeyPrefix) -> [UInt8] { isUpwards ? group.bytes : group.end }
-    var start = start(place.map { order.group(of: $0, depth) } ?? prefix)
-    while let first = try firstPlace(under: prefix, from: start, isUpwards ? .upwards : .downwards) {
+    var start = start(position.map { order.group(of: $0, depth) } ?? prefix)
+    while let first = try firstSortPosition(under: prefix, from: start, isUpwards ? .upwards : .downwards) {
       let group = order.group(of: first, depth)
-      let isSame = place.map { order.group(of: $0, depth).bytes == group.bytes } ?? false
-      guard try forEachPlace(in: order, depth + 1, under: group, after: isSame ? place : nil, body) else {
+      let isSame = position.map { order.group(of: $0, depth).bytes == group.bytes } ?? false
+      guard try forEachSortPosition(in: order, depth + 1, under: group, after: isSame ? position : nil, body) else {
         return false
       }
       start = isUpwards ? group.end : group.bytes
@@ -100,34 +103,34 @@ extension ChatReading {
     return true
   }
 
-  private func firstPlace(
+  private func firstSortPosition(
     under prefix: KeyPrefix, from start: [UInt8], _ order: RowOrder
   ) throws(ProjectionError) -> DraftSortPosition? {
-    var place: DraftSortPosition?
+    var position: DraftSortPosition?
     try reading.forEachRow(of: ChatState.draftLists, from: start, order) { key, row in
-      if prefix.begins(key) { place = row.place }
+      if prefix.begins(key) { position = row.place }
       return false
     }
-    return place
+    return position
   }
 
   /// Calls the closure with those of an innermost group; returns whether to continue.
-  private func forEachPlace(
-    of order: DraftOrder, within group: KeyPrefix, after place: DraftSortPosition?,
+  private func forEachSortPosition(
+    of order: DraftOrder, within group: KeyPrefix, after position: DraftSortPosition?,
     _ body: (DraftSortPosition) throws(ProjectionError) -> Bool
   ) throws(ProjectionError) -> Bool {
-    var (places, goesOn): ([DraftSortPosition], Bool) = ([], true)
-    let start = order.sortsGroups ? nil : place.map { order.key(of: $0) }
+    var (positions, goesOn): ([DraftSortPosition], Bool) = ([], true)
+    let start = order.sortsGroups ? nil : position.map { order.key(of: $0) }
     try reading.forEachRow(of: ChatState.draftLists, from: start ?? group.bytes) { (key, row) throws(ProjectionError) in
       guard group.begins(key) else { return false }
       if order.sortsGroups {
-        places.append(row.place)
+        positions.append(row.place)
       } else if start.map({ !key.elementsEqual($0) }) ?? true {
         goesOn = try body(row.place)
       }
       return goesOn
     }
-    for place in order.sorted(places, after: place) where goesOn { goesOn = try body(place) }
+    for position in order.sorted(positions, after: position) where goesOn { goesOn = try body(position) }
     return goesOn
   }
 }

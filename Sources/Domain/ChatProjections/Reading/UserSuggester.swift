@@ -85,47 +85,49 @@ extension ChatReading {
   ///
   /// They are found grade by grade. All matches of a better grade are taken before the next grade is searched, if at
   /// all: so a user who matches and is not taken has that grade or a worse one.
-  func suggestions(_ wanted: UserSuggester) throws(ProjectionError) -> [User] {
-    guard wanted.limit > 0 else { return [] }
-    guard wanted.isInKeys else { return try suggestionsFromAll(wanted) }
+  func suggestions(_ suggester: UserSuggester) throws(ProjectionError) -> [User] {
+    guard suggester.limit > 0 else { return [] }
+    guard suggester.isInKeys else { return try suggestionsFromAll(suggester) }
     var taken: [User] = []
-    for grade in wanted.grades where taken.count < wanted.limit {
-      var found = try fewNames(wanted, grade, taken, max: wanted.bounds.names)
+    for grade in suggester.grades where taken.count < suggester.limit {
+      var found = try fewNames(suggester, grade, taken, max: suggester.bounds.names)
       if found == nil {
-        if let count = wanted.memberCount, count <= wanted.bounds.members { return try suggestionsFromAll(wanted) }
-        found = try inOrder(wanted, grade, taken)
+        if let count = suggester.memberCount, count <= suggester.bounds.members {
+          return try suggestionsFromAll(suggester)
+        }
+        found = try inOrder(suggester, grade, taken)
       }
-      if found == nil { found = try fewNames(wanted, grade, taken, max: wanted.memberCount ?? .max) }
-      guard let found else { return try suggestionsFromAll(wanted) }
+      if found == nil { found = try fewNames(suggester, grade, taken, max: suggester.memberCount ?? .max) }
+      guard let found else { return try suggestionsFromAll(suggester) }
       taken += found
     }
     return taken
   }
 
   /// Returns the best of all members, or of all users, looking at each.
-  private func suggestionsFromAll(_ wanted: UserSuggester) throws(ProjectionError) -> [User] {
+  private func suggestionsFromAll(_ suggester: UserSuggester) throws(ProjectionError) -> [User] {
     var graded: [NameGrade: [Candidate]] = [:]
     var users: [User.ID: User] = [:]
     func look(_ user: User, _ sent: Timestamp?) {
-      guard user.id != wanted.except, let grade = wanted.query.grade(of: user) else { return }
+      guard user.id != suggester.except, let grade = suggester.query.grade(of: user) else { return }
       users[user.id] = user
       let order = NameKey.cut(FoldedText(user.profile.name).bytes)
       graded[grade, default: []].append(Candidate(user: user.id, sent: sent, order: order))
     }
-    if let channel = wanted.channel, wanted.memberCount != nil {
+    if let channel = suggester.channel, suggester.memberCount != nil {
       try forEach(in: ChatState.members, under: KeyPrefix(channel)) { member throws(ProjectionError) in
         if member.isMember, let user = try user(member.key.user) { look(user, member.lastSent) }
         return true
       }
     } else {
       try reading.forEachRow(of: ChatState.users) { (_, user: User) throws(ProjectionError) in
-        if let standing = try standing(of: user.id, wanted) { look(user, standing.sent) }
+        if let activity = try activity(of: user.id, suggester) { look(user, activity.sent) }
         return true
       }
     }
     var taken: [User] = []
-    for grade in wanted.grades where taken.count < wanted.limit {
-      taken += try best(of: graded[grade] ?? [], wanted.limit - taken.count, known: users)
+    for grade in suggester.grades where taken.count < suggester.limit {
+      taken += try best(of: graded[grade] ?? [], suggester.limit - taken.count, known: users)
     }
     return taken
   }
@@ -136,10 +138,10 @@ extension ChatReading {
 extension ChatReading {
   /// Returns the best of a grade from all matching names; nil where there are more of them than the maximum.
   private func fewNames(
-    _ wanted: UserSuggester, _ grade: NameGrade, _ taken: [User], max: Int
+    _ suggester: UserSuggester, _ grade: NameGrade, _ taken: [User], max: Int
   ) throws(ProjectionError) -> [User]? {
     var names: [NameEntry] = []
-    for range in wanted.ranges(grade) {
+    for range in suggester.ranges(grade) {
       try forEach(in: ChatState.names, under: range) { name in
         names.append(name)
         return names.count <= max
@@ -147,53 +149,53 @@ extension ChatReading {
       if names.count > max { return nil }
     }
     // A name that continues with a zero is stored beside the equal ones.
-    if grade == .exact { names.removeAll { $0.key.text != wanted.query.folded.bytes } }
+    if grade == .exact { names.removeAll { $0.key.text != suggester.query.folded.bytes } }
     var known = Set(taken.map(\.id))
     var candidates: [Candidate] = []
     for name in names {
       let user = name.key.user
       // A user has one name and one id, but words and equal names can be found twice.
       let isNew = grade == .name || grade == .id ? !known.contains(user) : known.insert(user).inserted
-      guard isNew, let standing = try standing(of: user, wanted) else { continue }
-      candidates.append(Candidate(user: user, sent: standing.sent, order: name.order))
+      guard isNew, let activity = try activity(of: user, suggester) else { continue }
+      candidates.append(Candidate(user: user, sent: activity.sent, order: name.order))
     }
-    return try best(of: candidates, wanted.limit - taken.count)
+    return try best(of: candidates, suggester.limit - taken.count)
   }
 
   /// Returns the best of a grade with many matches: first active members, the latest first, then the others by name;
   /// nil when too few were found within the bounds.
   private func inOrder(
-    _ wanted: UserSuggester, _ grade: NameGrade, _ taken: [User]
+    _ suggester: UserSuggester, _ grade: NameGrade, _ taken: [User]
   ) throws(ProjectionError) -> [User]? {
-    let missing = wanted.limit - taken.count
-    var search = Search(steps: wanted.bounds.steps, taken: Set(taken.map(\.id)))
-    if let channel = wanted.channel {
+    let missing = suggester.limit - taken.count
+    var search = Search(steps: suggester.bounds.steps, taken: Set(taken.map(\.id)))
+    if let channel = suggester.channel {
       try forEach(in: ChatState.activity, under: KeyPrefix(channel)) { entry throws(ProjectionError) in
         let key = entry.key
         if search.candidates.count >= missing, search.candidates.last?.sent != key.sent { return false }
         guard search.goesOn() else { return false }
-        guard key.user != wanted.except, !search.taken.contains(key.user),
-          let user = try user(key.user), wanted.query.isMatched(grade, by: user)
+        guard key.user != suggester.except, !search.taken.contains(key.user),
+          let user = try user(key.user), suggester.query.isMatched(grade, by: user)
         else { return true }
         search.take(Candidate(user: key.user, sent: key.sent, order: NameKey.cut(FoldedText(user.profile.name).bytes)))
         return true
       }
     }
-    if search.candidates.count < missing { try addSilent(wanted, grade, missing, to: &search) }
+    if search.candidates.count < missing { try addSilent(suggester, grade, missing, to: &search) }
     return search.isOver ? nil : try best(of: search.candidates, missing)
   }
 
   /// Adds the users of a grade who have sent nothing, in the order of their names.
   private func addSilent(
-    _ wanted: UserSuggester, _ grade: NameGrade, _ missing: Int, to search: inout Search
+    _ suggester: UserSuggester, _ grade: NameGrade, _ missing: Int, to search: inout Search
   ) throws(ProjectionError) {
-    let range = grade == .name ? wanted.ranges(.name)[0] : KeyPrefix(.name, beginningWith: [])
+    let range = grade == .name ? suggester.ranges(.name)[0] : KeyPrefix(.name, beginningWith: [])
     try forEach(in: ChatState.names, under: range) { name throws(ProjectionError) in
       let id = name.key.user
       if search.candidates.count >= missing, search.candidates.last?.order != name.order { return false }
       guard search.goesOn() else { return false }
-      guard !search.taken.contains(id), try isOf(grade, id, wanted), let standing = try standing(of: id, wanted),
-        standing.sent == nil
+      guard !search.taken.contains(id), try isOf(grade, id, suggester), let activity = try activity(of: id, suggester),
+        activity.sent == nil
       else { return true }
       search.take(Candidate(user: id, sent: nil, order: name.order))
       return true
@@ -201,17 +203,17 @@ extension ChatReading {
   }
 
   /// Returns whether a user matches with a grade; true for a user not taken whose name begins with the text.
-  private func isOf(_ grade: NameGrade, _ id: User.ID, _ wanted: UserSuggester) throws(ProjectionError) -> Bool {
+  private func isOf(_ grade: NameGrade, _ id: User.ID, _ suggester: UserSuggester) throws(ProjectionError) -> Bool {
     if grade == .name { return true }
-    return try user(id).map { wanted.query.isMatched(grade, by: $0) } ?? false
+    return try user(id).map { suggester.query.isMatched(grade, by: $0) } ?? false
   }
 
   /// Returns the activity of a user in the channel; nil for a user who is not wanted.
-  private func standing(of user: User.ID, _ wanted: UserSuggester) throws(ProjectionError) -> MemberActivity? {
-    if user == wanted.except { return nil }
-    guard let channel = wanted.channel else { return MemberActivity(sent: nil) }
+  private func activity(of user: User.ID, _ suggester: UserSuggester) throws(ProjectionError) -> MemberActivity? {
+    if user == suggester.except { return nil }
+    guard let channel = suggester.channel else { return MemberActivity(sent: nil) }
     if let member = try member(Member.Key(channel, user)) { return MemberActivity(sent: member.lastSent) }
-    return wanted.memberCount == nil ? MemberActivity(sent: nil) : nil
+    return suggester.memberCount == nil ? MemberActivity(sent: nil) : nil
   }
 
   /// Returns the best of some candidates of a grade.
@@ -222,8 +224,8 @@ extension ChatReading {
   ) throws(ProjectionError) -> [User] {
     let sorted = candidates.sorted(by: Candidate.precedes)
     var found: [Found] = []
-    for (place, candidate) in sorted.enumerated() {
-      if place >= limit, Candidate.precedes(sorted[limit - 1], candidate) { break }
+    for (index, candidate) in sorted.enumerated() {
+      if index >= limit, Candidate.precedes(sorted[limit - 1], candidate) { break }
       var row = known[candidate.user]
       if row == nil { row = try user(candidate.user) }
       if let row { found.append(Found(user: row, sent: candidate.sent, folded: FoldedText(row.profile.name))) }

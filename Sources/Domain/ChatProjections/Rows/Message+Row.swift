@@ -39,8 +39,8 @@ extension Message: ChatRow {
 /// The presence, stored as fields of the message's row.
 extension Message.Presence {
   fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
-    if let stamp: EventOrigin = try fields.optionalValue(7) {
-      self = .deleted(stamp)
+    if let origin: EventOrigin = try fields.optionalValue(7) {
+      self = .deleted(origin)
     } else {
       self = try fields.flag(8) ? .gone : .present
     }
@@ -49,7 +49,7 @@ extension Message.Presence {
   fileprivate func write(to writer: inout ByteWriter) {
     switch self {
     case .present: return
-    case .deleted(let stamp): writer.value(7, stamp)
+    case .deleted(let origin): writer.value(7, origin)
     case .gone: writer.flag(8, true)
     }
   }
@@ -78,12 +78,12 @@ extension Message.Pin: StoredValue {
   package static var message: StaticString { "Pin" }
 
   package init(from fields: inout FieldReader) throws(PayloadDefect) {
-    self.init(stamp: try fields.value(1), term: try fields.term(2))
+    self.init(stamp: try fields.value(1), term: try fields.expiry(2))
   }
 
   package func write(to writer: inout ByteWriter) {
     writer.value(1, stamp)
-    writer.term(2, term)
+    writer.expiry(2, term)
   }
 }
 

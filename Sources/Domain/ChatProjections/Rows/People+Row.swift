@@ -33,26 +33,26 @@ extension Device: ChatRow {
 
 extension Mute: ChatRow {
   init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
-    self.init(key: key, since: try fields.instant(1), term: try fields.term(2))
+    self.init(key: key, since: try fields.instant(1), term: try fields.expiry(2))
   }
 
   func write(to writer: inout ByteWriter) {
     writer.instant(1, since)
-    writer.term(2, term)
+    writer.expiry(2, term)
   }
 }
 
 extension Ban: ChatRow {
   init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(
-      key: key, by: try fields.value(1), since: try fields.instant(2), term: try fields.term(3),
+      key: key, by: try fields.value(1), since: try fields.instant(2), term: try fields.expiry(3),
       reason: try fields.optionalText(4))
   }
 
   func write(to writer: inout ByteWriter) {
     writer.value(1, by)
     writer.instant(2, since)
-    writer.term(3, term)
+    writer.expiry(3, term)
     writer.optionalText(4, reason)
   }
 }

@@ -34,7 +34,7 @@ package struct SearchLayout: Sendable {
   /// The number of texts in a run.
   package var texts: UInt64 = 4096
   /// The number of text sources in a row.
-  package var places = 64
+  package var sources = 64
   /// The number of bytes of words in a row: with key and checksum, a page.
   package var wordByteCount = 4000
 
@@ -61,7 +61,7 @@ extension SearchProjection {
   /// The words of runs, grouped by run.
   static var words: ProjectionTable<Self, WordChunk> { ProjectionTable("words") }
   /// The sources of the texts of runs, grouped by run.
-  static var places: ProjectionTable<Self, SourceChunk> { ProjectionTable("places") }
+  static var sources: ProjectionTable<Self, SourceChunk> { ProjectionTable("places") }
   /// The number of the newest text of each message whose text was edited.
   static var edited: ProjectionTable<Self, TextNumber> { ProjectionTable("edited") }
 }

@@ -37,18 +37,18 @@ struct MessageSearch<Owner: SearchProjection> {
   /// The query's words as prefixes, cut to the kept length; the longest, which is the rarest, first.
   private let beginnings: [[UInt8]]
   /// The conditions on a text of a run: for each, it has a word or label that begins with one of these prefixes.
-  private var wanted: [[[UInt8]]]
+  private var conditions: [[[UInt8]]]
   private var channels: [Channel.ID: Channel?] = [:]
   private var lastFound: UInt64 = 0
 
   init(_ question: SearchRequest) {
     self.question = question
     beginnings = question.query.words.map { Array($0.prefix(keptWordByteCount)) }.sorted { $0.count > $1.count }
-    var wanted = beginnings.map { [$0] }
-    if let channel = question.channel { wanted.append([TextLabel(channel).bytes]) }
+    var conditions = beginnings.map { [$0] }
+    if let channel = question.channel { conditions.append([TextLabel(channel).bytes]) }
     // The author of an edit need not be the author of the message.
-    if let author = question.author { wanted.append([TextLabel(author).bytes, TextLabel(nil).bytes]) }
-    self.wanted = wanted
+    if let author = question.author { conditions.append([TextLabel(author).bytes, TextLabel(nil).bytes]) }
+    self.conditions = conditions
   }
 
   /// Searches until the limit is reached, and for one more message, which shows that there is a next page.
@@ -83,35 +83,35 @@ struct MessageSearch<Owner: SearchProjection> {
     _ run: UInt64, below limit: Int, in chat: borrowing ChatReading
   ) throws(ProjectionError) {
     let fitting = try slots(in: run, chat)
-    var chunk: (row: Int, places: SourceChunk?) = (-1, nil)
+    var chunk: (row: Int, sources: SourceChunk?) = (-1, nil)
     var end = limit
     while page.next == nil, let slot = fitting.slot(below: end) {
       end = slot
-      let (row, number) = slot.quotientAndRemainder(dividingBy: Owner.cut.places)
-      if chunk.row != row { chunk = (row, try chat.words.row(of: RunKey(run, row: row), in: Owner.places)) }
-      guard let place = chunk.places?.place(number) else { continue }
-      try look(at: run * Owner.cut.texts + UInt64(slot) + 1, place, in: chat)
+      let (row, number) = slot.quotientAndRemainder(dividingBy: Owner.cut.sources)
+      if chunk.row != row { chunk = (row, try chat.words.row(of: RunKey(run, row: row), in: Owner.sources)) }
+      guard let source = chunk.sources?.source(at: number) else { continue }
+      try look(at: run * Owner.cut.texts + UInt64(slot) + 1, source, in: chat)
     }
   }
 
   /// Returns whether a text can be in the requested channel and by the requested author.
-  private func isPossible(_ place: TextSource) -> Bool {
-    if let channel = question.channel, place.key.channel != channel { return false }
-    guard let author = question.author, let writer = place.author else { return true }
+  private func isPossible(_ source: TextSource) -> Bool {
+    if let channel = question.channel, source.key.channel != channel { return false }
+    guard let author = question.author, let writer = source.author else { return true }
     return writer == author
   }
 
   /// Returns the texts of a run that have a word for every prefix and match the requested channel and author.
   private mutating func slots(in run: UInt64, _ chat: borrowing ChatReading) throws(ProjectionError) -> SlotSet {
     var fitting: SlotSet?
-    for (number, alternatives) in wanted.enumerated() {
+    for (number, alternatives) in conditions.enumerated() {
       var slots = SlotSet(count: Owner.cut.texts)
       for beginning in alternatives { try insertSlots(of: beginning, in: run, into: &slots, chat) }
       fitting?.formIntersection(slots)
       fitting = fitting ?? slots
       guard fitting?.isEmpty == true else { continue }
       // A prefix missing in this run is likely to be missing in the next one, too.
-      wanted.swapAt(0, number)
+      conditions.swapAt(0, number)
       break
     }
     return fitting ?? SlotSet(count: 0)
@@ -130,13 +130,13 @@ struct MessageSearch<Owner: SearchProjection> {
 
   /// Adds the message of a text, if it matches in its present form, and by this text.
   private mutating func look(
-    at number: UInt64, _ place: TextSource, in chat: borrowing ChatReading
+    at number: UInt64, _ source: TextSource, in chat: borrowing ChatReading
   ) throws(ProjectionError) {
-    guard let message = try chat.reading.row(of: place.key, in: ChatState.messages), isMeant(message),
-      try isNewest(number, place, of: message, in: chat),
+    guard let message = try chat.reading.row(of: source.key, in: ChatState.messages), isMeant(message),
+      try isNewest(number, source, of: message, in: chat),
       let channel = try channels.remembering(
-        place.key.channel,
-        { [question] () throws(ProjectionError) in try question.channel(place.key.channel, in: chat) }),
+        source.key.channel,
+        { [question] () throws(ProjectionError) in try question.channel(source.key.channel, in: chat) }),
       channel.config.has(.search), message.number > channel.truncated
     else { return }
     if page.messages.count == question.limit {
@@ -155,10 +155,10 @@ struct MessageSearch<Owner: SearchProjection> {
 
   /// Returns whether a text is the newest of its message.
   private func isNewest(
-    _ number: UInt64, _ place: TextSource, of message: Message, in chat: borrowing ChatReading
+    _ number: UInt64, _ source: TextSource, of message: Message, in chat: borrowing ChatReading
   ) throws(ProjectionError) -> Bool {
-    guard message.editCount > 0, let newest = try chat.words.row(of: place.key, in: Owner.edited) else {
-      return !place.isEdit
+    guard message.editCount > 0, let newest = try chat.words.row(of: source.key, in: Owner.edited) else {
+      return !source.isEdit
     }
     return newest.rawValue == number
   }

@@ -12,7 +12,7 @@ package struct SearchFold {
   private let counts: LiveTable<TextNumber>
   private let open: LiveTable<UnindexedText>
   private let words: LiveTable<WordChunk>
-  private let places: LiveTable<SourceChunk>
+  private let sources: LiveTable<SourceChunk>
   private let edited: LiveTable<TextNumber>
   private var decoder = EventDecoder()
   /// The number of texts; nil until it is read.
@@ -26,7 +26,7 @@ package struct SearchFold {
     counts = tables(owner.counts)
     open = tables(owner.open)
     words = tables(owner.words)
-    places = tables(owner.places)
+    sources = tables(owner.sources)
     edited = tables(owner.edited)
   }
 
@@ -40,21 +40,21 @@ package struct SearchFold {
     guard case .message(let key, let change) = event.change else { return }
     switch change {
     case .sent(let content):
-      try add(content.text, TextSource(key: key, author: event.stamp.actor.user, isEdit: false))
+      try add(content.text, TextSource(key: key, author: event.origin.actor.user, isEdit: false))
     case .edited(let edits):
       if let text = edits.text { try add(text, TextSource(key: key, author: nil, isEdit: true)) }
     default: return
     }
   }
 
-  private mutating func add(_ text: UserText, _ place: TextSource) throws(TablesError) {
+  private mutating func add(_ text: UserText, _ source: TextSource) throws(TablesError) {
     let before = try countRead()
     let number = TextNumber(before + 1)
     count = number.rawValue
     // Rows are set by index: that is specialized for the rows of each table.
-    counts[try counts.place(of: Self.countsKey)] = number
-    open[try open.place(of: SlotKey(Int(before % cut.texts)))] = UnindexedText(text, at: place)
-    if place.isEdit { edited[try edited.place(of: place.key)] = number }
+    counts[try counts.index(of: Self.countsKey)] = number
+    open[try open.index(of: SlotKey(Int(before % cut.texts)))] = UnindexedText(text, at: source)
+    if source.isEdit { edited[try edited.index(of: source.key)] = number }
     if number.rawValue.isMultiple(of: cut.texts) { try close(before / cut.texts) }
   }
 
@@ -67,7 +67,7 @@ package struct SearchFold {
   private func close(_ run: UInt64) throws(TablesError) {
     var (sorter, texts) = (WordSorter(), [TextSource]())
     for slot in 0..<Int(cut.texts) {
-      let row = try open.place(of: SlotKey(slot))
+      let row = try open.index(of: SlotKey(slot))
       // None is missing: each slot was filled since the previous run was built.
       guard let text = open[row] else { continue }
       sorter.add(text, at: UInt16(slot))
@@ -75,11 +75,11 @@ package struct SearchFold {
       open[row] = nil
     }
     for (word, row) in sorter.rows(byteCountMax: cut.wordByteCount) {
-      words[try words.place(of: RunKey(run, lastWord: word))] = row
+      words[try words.index(of: RunKey(run, lastWord: word))] = row
     }
-    for (row, start) in stride(from: 0, to: texts.count, by: cut.places).enumerated() {
-      let end = min(start + cut.places, texts.count)
-      places[try places.place(of: RunKey(run, row: row))] = SourceChunk(texts[start..<end])
+    for (row, start) in stride(from: 0, to: texts.count, by: cut.sources).enumerated() {
+      let end = min(start + cut.sources, texts.count)
+      sources[try sources.index(of: RunKey(run, row: row))] = SourceChunk(texts[start..<end])
     }
   }
 }
@@ -153,7 +153,7 @@ extension UnsafeRawBufferPointer {
   /// The first eight bytes as a number with the same order, padded with zeros.
   fileprivate var firstEight: UInt64 {
     var number: UInt64 = 0
-    for place in 0..<8 { number = number << 8 | (place < count ? UInt64(self[place]) : 0) }
+    for index in 0..<8 { number = number << 8 | (index < count ? UInt64(self[index]) : 0) }
     return number
   }
 }

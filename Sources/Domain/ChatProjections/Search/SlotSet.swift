@@ -14,7 +14,7 @@ package struct SlotSet {
   var isEmpty: Bool { bits.allSatisfy { $0 == 0 } }
 
   mutating func removeAll() {
-    for place in bits.indices { bits[place] = 0 }
+    for index in bits.indices { bits[index] = 0 }
   }
 
   package mutating func insert(_ slot: Int) {
@@ -32,18 +32,18 @@ package struct SlotSet {
   }
 
   package mutating func formIntersection(_ other: SlotSet) {
-    for place in bits.indices { bits[place] &= other.bits[place] }
+    for index in bits.indices { bits[index] &= other.bits[index] }
   }
 
   /// Returns the greatest slot below another; nil when there is none.
   package func slot(below limit: Int) -> Int? {
-    var place = min(limit, bits.count << 6)
-    while place > 0 {
-      let word = (place - 1) >> 6
-      let shift = UInt64(63 - (place - 1) & 63)
+    var end = min(limit, bits.count << 6)
+    while end > 0 {
+      let word = (end - 1) >> 6
+      let shift = UInt64(63 - (end - 1) & 63)
       let rest = bits[word] << shift
-      if rest != 0 { return place - 1 - rest.leadingZeroBitCount }
-      place = word << 6
+      if rest != 0 { return end - 1 - rest.leadingZeroBitCount }
+      end = word << 6
     }
     return nil
   }

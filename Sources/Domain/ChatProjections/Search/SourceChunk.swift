@@ -23,14 +23,14 @@ package struct SourceChunk: BinaryRow, Hashable {
   }
 
   /// Creates a row of text sources.
-  package init(_ places: some Sequence<TextSource>) {
+  package init(_ sources: some Sequence<TextSource>) {
     var numbers: [String: Int] = [:]
-    for place in places {
-      let channel = number(of: place.key.channel.text, &numbers)
-      let author = place.author.map { number(of: $0.text, &numbers) + 1 } ?? 0
+    for source in sources {
+      let channel = number(of: source.key.channel.text, &numbers)
+      let author = source.author.map { number(of: $0.text, &numbers) + 1 } ?? 0
       let start = ids.count
-      ids.append(contentsOf: place.key.id.text.utf8)
-      entries.append(Entry(channel: channel, author: author, isEdit: place.isEdit, id: start..<ids.count))
+      ids.append(contentsOf: source.key.id.text.utf8)
+      entries.append(Entry(channel: channel, author: author, isEdit: source.isEdit, id: start..<ids.count))
     }
   }
 
@@ -45,7 +45,7 @@ package struct SourceChunk: BinaryRow, Hashable {
   package var count: Int { entries.count }
 
   /// Returns the source with an index.
-  package func place(_ number: Int) -> TextSource? {
+  package func source(at number: Int) -> TextSource? {
     guard entries.indices.contains(number) else { return nil }
     let entry = entries[number]
     let id = ids.span.bytes.extracting(entry.id)

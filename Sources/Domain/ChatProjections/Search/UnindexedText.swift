@@ -55,11 +55,11 @@ package struct UnindexedText: BinaryRow, Hashable {
   /// Calls the closure with each word until it returns false.
   func forEachWord(_ body: (UnsafeRawBufferPointer) -> Bool) {
     words.withUnsafeBytes { words in
-      var place = 0
-      while place < words.count {
-        let end = place + 1 + Int(words[place])
-        if !body(UnsafeRawBufferPointer(rebasing: words[place + 1..<end])) { return }
-        place = end
+      var offset = 0
+      while offset < words.count {
+        let end = offset + 1 + Int(words[offset])
+        if !body(UnsafeRawBufferPointer(rebasing: words[offset + 1..<end])) { return }
+        offset = end
       }
     }
   }

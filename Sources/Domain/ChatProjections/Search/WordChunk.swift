@@ -37,8 +37,8 @@ package struct WordChunk: BinaryRow, Hashable {
 
   /// Continues the comparison with the bytes of a word; returns false when it sorts after all words with the prefix.
   private func extend(_ common: inout Int, with rest: Range<Int>, as beginning: [UInt8]) -> Bool {
-    for place in rest where common < beginning.count {
-      if bytes[place] != beginning[common] { return bytes[place] < beginning[common] }
+    for offset in rest where common < beginning.count {
+      if bytes[offset] != beginning[common] { return bytes[offset] < beginning[common] }
       common += 1
     }
     return true
@@ -60,8 +60,8 @@ private func isChunk(_ bytes: RawSpan, endingWith key: RawSpan) -> Bool {
       let first = bytes.unsafeLoad(fromByteOffset: rest.lowerBound, as: UInt8.self)
       if shared < count, first <= word[Int(shared)] { return false }
       count = Int(shared)
-      for place in rest {
-        word[count] = bytes.unsafeLoad(fromByteOffset: place, as: UInt8.self)
+      for offset in rest {
+        word[count] = bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
         count += 1
       }
       if !isList(slots, of: bytes) { return false }

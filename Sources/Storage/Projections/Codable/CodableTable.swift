@@ -93,10 +93,10 @@ public struct ProjectionRows {
     _ body: (inout Row) throws -> R
   ) throws -> R {
     let (live, key) = (live(table), try encodeKey(key))
-    let place = try live.place(of: key)
-    var row = live[place]?.value ?? row()
+    let index = try live.index(of: key)
+    var row = live[index]?.value ?? row()
     let result = try body(&row)
-    live[place] = try CodableRow(row)
+    live[index] = try CodableRow(row)
     return result
   }
 

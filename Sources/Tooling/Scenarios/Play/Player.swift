@@ -116,7 +116,7 @@ final class Player {
   }
 
   /// Returns an expiry after a time span, or endless.
-  func term(_ span: Microseconds?) -> Expiry { span.map { .until(workspace.now + $0) } ?? .endless }
+  func expiry(_ span: Microseconds?) -> Expiry { span.map { .until(workspace.now + $0) } ?? .endless }
 
   // MARK: Message names
 

@@ -82,7 +82,7 @@ extension Verb {
       let isOn = try reader.required("muteChannel", try reader.bool("muteChannel"))
       let span = try reader.span("for")
       return { player in
-        if isOn { try await player.channel.mute(for: player.term(span)) } else { try await player.channel.unmute() }
+        if isOn { try await player.channel.mute(for: player.expiry(span)) } else { try await player.channel.unmute() }
       }
     },
   ]

@@ -34,7 +34,7 @@ extension Verb {
     Verb("pin", "message", "Pins a message.", [term]) { reader throws(InputDefect) in
       let name = try reader.required("pin", try reader.text("pin"))
       let span = try reader.span("for")
-      return { player in _ = try await player.channel.pin(player.id(name), for: player.term(span)) }
+      return { player in _ = try await player.channel.pin(player.id(name), for: player.expiry(span)) }
     },
     about("unpin", "Unpins a message.") { _ = try await $0.channel.unpin($1) },
     Verb("react", "kind", "Reacts to a message.", [to]) { reader throws(InputDefect) in

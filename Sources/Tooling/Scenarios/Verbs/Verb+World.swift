@@ -46,7 +46,7 @@ extension Verb {
     Verb("mute", "user", "Mutes a user.", [term]) { reader throws(InputDefect) in
       let user: User.ID = try reader.required("mute", try reader.id("mute"))
       let span = try reader.span("for")
-      return { player in _ = try await player.client.user(user).mute(for: player.term(span)) }
+      return { player in _ = try await player.client.user(user).mute(for: player.expiry(span)) }
     },
     Verb("unmute", "user", "Unmutes a user.") { reader throws(InputDefect) in
       let user: User.ID = try reader.required("unmute", try reader.id("unmute"))
@@ -60,11 +60,11 @@ extension Verb {
       let (span, reason) = (try reader.span("for"), try reader.userText("reason"))
       let isEverywhere = try reader.bool("everywhere") ?? false
       return { player in
-        let term = player.term(span)
+        let expiry = player.expiry(span)
         if isEverywhere {
-          try await player.client.user(user).ban(for: term, reason: reason)
+          try await player.client.user(user).ban(for: expiry, reason: reason)
         } else {
-          try await player.channel.ban(user, for: term, reason: reason)
+          try await player.channel.ban(user, for: expiry, reason: reason)
         }
       }
     },

@@ -38,12 +38,12 @@ struct BiographyQuestion: Question {
       guard let event = try page.store.event(at: position)?.chatEvent, let actionText = event.change.actionText else {
         continue
       }
-      let who = try event.stamp.actor.user.map { user throws(ReadError) in try reading.name(of: user) } ?? "The app"
-      rows.append(["\(position)", page.times(event.stamp.at), who, actionText])
+      let who = try event.origin.actor.user.map { user throws(ReadError) in try reading.name(of: user) } ?? "The app"
+      rows.append(["\(position)", page.times(event.origin.at), who, actionText])
       values.append(
         .object([
-          JSON.Member("position", position), JSON.Member("at", event.stamp.at),
-          JSON.Member("actor", event.stamp.actor), JSON.Member("event", event.change),
+          JSON.Member("position", position), JSON.Member("at", event.origin.at),
+          JSON.Member("actor", event.origin.actor), JSON.Member("event", event.change),
         ]))
     }
     let columns: [TextTable.Column] = [
@@ -116,7 +116,7 @@ extension Message.Event {
     case .edited(let edits): "edited it: \(edits.words)"
     case .deleted(let forGood): forGood ? "deleted it permanently" : "deleted it"
     case .restored: "restored it"
-    case .pinned(let term): "pinned it" + (term.end == nil ? " permanently" : term.words)
+    case .pinned(let expiry): "pinned it" + (expiry.end == nil ? " permanently" : expiry.words)
     case .unpinned: "unpinned it"
     case .acknowledged: "confirmed its delivery"
     case .failed(let reason): "reported its failed delivery: \(reason.string)"

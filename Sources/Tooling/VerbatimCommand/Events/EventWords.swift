@@ -9,7 +9,7 @@ extension ChatEvent.Change {
     case .user(_, let event): event.words
     case .device(let key, .added(let info)): "\(key.id) \(info.name.quoted)"
     case .device(let key, .removed): key.id.text
-    case .mute(let key, .began(let term)): key.target.words + term.words
+    case .mute(let key, .began(let expiry)): key.target.words + expiry.words
     case .mute(let key, .ended): key.target.words
     case .ban(let key, let event): key.words + event.words
     case .flag(let key, .raised(let reason)): key.words + (reason.map { ": " + $0.quoted } ?? "")
@@ -60,7 +60,7 @@ extension Ban.Key {
 extension Ban.Event {
   fileprivate var words: String {
     switch self {
-    case .imposed(let term, let reason): term.words + (reason.map { ": " + $0.quoted } ?? "")
+    case .imposed(let expiry, let reason): expiry.words + (reason.map { ": " + $0.quoted } ?? "")
     case .lifted: ""
     }
   }
@@ -107,7 +107,7 @@ extension Message.Event {
     case .sent(let content): " " + content.words
     case .edited(let edits): " " + edits.words
     case .deleted(let forGood): forGood ? " permanently" : ""
-    case .pinned(let term): term.words
+    case .pinned(let expiry): expiry.words
     case .failed(let reason): ": " + reason.quoted
     case .ephemeralShuffled(let attachments): " \(counted(attachments.count, "attachment"))"
     case .restored, .unpinned, .acknowledged, .retried, .ephemeralSent, .ephemeralCancelled: ""

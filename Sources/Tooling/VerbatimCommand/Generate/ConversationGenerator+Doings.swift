@@ -114,8 +114,8 @@ extension ConversationGenerator {
     let other = random.one(of: rooms[room].members)
     let target: Mute.Target =
       other == person || random.happens(500) ? .channel(rooms[room].id) : .user(people[other].id)
-    let term: Expiry = random.happens(500) ? .endless : .until(now + .seconds(Int64(random.number(60...7200))))
-    let intent: Mute.Intent = random.happens(400) ? .end : .begin(term)
+    let expiry: Expiry = random.happens(500) ? .endless : .until(now + .seconds(Int64(random.number(60...7200))))
+    let intent: Mute.Intent = random.happens(400) ? .end : .begin(expiry)
     return [wish([.mute(Mute.Key(by: people[person].id, of: target), intent)], of: person)]
   }
 
@@ -129,8 +129,8 @@ extension ConversationGenerator {
     let person = random.one(of: rooms[room].members)
     guard person != owner, person != 0, !people[person].isWriting else { return [] }
     rooms[room].banned.append(person)
-    let term: Expiry = random.happens(300) ? .endless : .until(now + .seconds(3600))
-    let intent = Ban.Intent.impose(term, reason: random.happens(500) ? "Three times the same picture" : nil)
+    let expiry: Expiry = random.happens(300) ? .endless : .until(now + .seconds(3600))
+    let intent = Ban.Intent.impose(expiry, reason: random.happens(500) ? "Three times the same picture" : nil)
     return [wish([.ban(Ban.Key(of: people[person].id, from: scope), intent)], of: owner)]
   }
 

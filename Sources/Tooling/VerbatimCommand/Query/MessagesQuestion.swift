@@ -114,7 +114,7 @@ struct MessageQuestion: Question {
     list.add("author", message.author == nil ? "the app" : try reading.author(of: message))
     list.add("sent", page.times(message.sent))
     list.add("edited", message.edited.map { "\(page.times($0)), \(counted(message.editCount, "time"))" })
-    list.add("deleted", message.presence.stamp.map { page.times($0.at) })
+    list.add("deleted", message.presence.origin.map { page.times($0.at) })
     list.add("pinned", message.isPinned(at: reading.instant) ? message.pin.map { page.times($0.term) } : nil)
     list.add("text", message.content.text.string)
     list.add("kind", message.content.kind == .regular ? nil : JSON(of: message.content.kind).text)
@@ -142,7 +142,7 @@ struct MessageQuestion: Question {
 
 extension Message.Presence {
   /// The author and the time of the deletion, where known.
-  fileprivate var stamp: EventOrigin? {
-    if case .deleted(let stamp) = self { stamp } else { nil }
+  fileprivate var origin: EventOrigin? {
+    if case .deleted(let origin) = self { origin } else { nil }
   }
 }

@@ -62,5 +62,5 @@ struct Times: Sendable {
   }
 
   /// Returns the end of an expiry.
-  func callAsFunction(_ term: Expiry) -> String { term.end.map { "until " + self($0) } ?? "permanently" }
+  func callAsFunction(_ expiry: Expiry) -> String { expiry.end.map { "until " + self($0) } ?? "permanently" }
 }

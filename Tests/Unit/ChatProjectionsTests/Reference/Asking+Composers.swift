@@ -75,7 +75,7 @@ extension Asking {
     var pages = 0
     repeat {
       let page = try chat.drafts(
-        of: user, sorting: sorting, after: next, offset: pages == 0 ? offset : 0, limit: limit, standing: standing)
+        of: user, sorting: sorting, after: next, offset: pages == 0 ? offset : 0, limit: limit, overrides: standing)
       (found, next) = (found + page.drafts, page.next)
       if page.drafts.count < limit { expect(page.next, nil, "next of \(question)") }
       if let next { expect(next.position, chat.position, "position of \(question)") }

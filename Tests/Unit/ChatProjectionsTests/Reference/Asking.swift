@@ -25,7 +25,7 @@ struct Asking {
     (self.random, self.reference, self.place) = (random, reference, place)
     users = reference.users.map(\.id) + ["nobody"]
     channels = reference.channels.map(\.id) + ["nowhere"]
-    var instants = [reference.events.last?.event.stamp.at ?? Timestamp(rawValue: 0)]
+    var instants = [reference.events.last?.event.origin.at ?? Timestamp(rawValue: 0)]
     let ends =
       reference.mutes.map(\.term.end) + reference.bans.map(\.term.end) + reference.messages.map { $0.pin?.term.end }
     for end in ends.compactMap({ $0 }) {

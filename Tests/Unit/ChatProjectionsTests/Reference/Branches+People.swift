@@ -121,7 +121,7 @@ extension Asking {
       branches.add(.listFailedInThread, if: message.content.parent != nil && !message.content.showsInChannel)
     }
     for (_, event) in reference.events {
-      guard case .message(_, .retried) = event.change, event.stamp.actor.user == user else { continue }
+      guard case .message(_, .retried) = event.change, event.origin.actor.user == user else { continue }
       branches.add(.listFailedRetried)
     }
   }

@@ -63,7 +63,7 @@ extension Reference {
       case .ephemeralSent: return true
       default: return false
       }
-    }?.event.stamp.at
+    }?.event.origin.at
   }
 }
 

@@ -54,7 +54,7 @@ extension Reference {
         channel == nil || key.channel == channel
       else { return nil }
       return CommandRun(
-        execution, in: key, began: item.event.stamp.at, at: item.position,
+        execution, in: key, began: item.event.origin.at, at: item.position,
         end: end(of: execution, in: key, events[(place + 1)...].map(\.event)))
     }
   }
@@ -66,9 +66,9 @@ extension Reference {
     for event in events {
       guard case .composer(key, let change) = event.change else { continue }
       switch change {
-      case .commandExecuted(execution.id): return CommandRun.End(.executed, at: event.stamp.at)
-      case .commandFailed(execution.id, let reason): return CommandRun.End(.failed(reason: reason), at: event.stamp.at)
-      case .commandInterrupted(execution.id), .commandStarted: return CommandRun.End(.interrupted, at: event.stamp.at)
+      case .commandExecuted(execution.id): return CommandRun.End(.executed, at: event.origin.at)
+      case .commandFailed(execution.id, let reason): return CommandRun.End(.failed(reason: reason), at: event.origin.at)
+      case .commandInterrupted(execution.id), .commandStarted: return CommandRun.End(.interrupted, at: event.origin.at)
       default: continue
       }
     }
@@ -138,7 +138,7 @@ extension Reference {
       case .sent(let new): (content, presence) = (new, .present)
       case .edited(let edits): content = content.with(edits)
       case .restored: presence = .present
-      case .deleted(false): presence = .deleted(event.stamp)
+      case .deleted(false): presence = .deleted(event.origin)
       case .deleted(true), .ephemeralCancelled:
         presence = .gone
         content = Message.Content(
@@ -148,7 +148,7 @@ extension Reference {
       case .ephemeralShuffled(let attachments): content.attachments = attachments
       case .pinned, .unpinned, .acknowledged, .failed, .retried: continue
       }
-      versions.append(MessageVersion(change, event.stamp, at: position, content: content, presence: presence))
+      versions.append(MessageVersion(change, event.origin, at: position, content: content, presence: presence))
     }
     return versions
   }

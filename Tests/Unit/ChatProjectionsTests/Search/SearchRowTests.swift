@@ -92,7 +92,7 @@ struct `Stored rows of the search` {
       let places = (0...random.below(70)).map { _ in random.place() }
       let value = encoded(SourceChunk(places))
       let chunk = SourceChunk(decoding: value.span.bytes)
-      #expect((-1...places.count).map { chunk?.place($0) } == [nil] + places + [nil], "seed \(random.seed)")
+      #expect((-1...places.count).map { chunk?.source(at: $0) } == [nil] + places + [nil], "seed \(random.seed)")
     }
   }
 }

@@ -15,7 +15,7 @@ struct SmallSearch: SearchProjection {
   static let tableNames = searchTableNames
   static let cut = {
     var cut = SearchLayout()
-    (cut.texts, cut.places, cut.wordByteCount) = (7, 3, 30)
+    (cut.texts, cut.sources, cut.wordByteCount) = (7, 3, 30)
     return cut
   }()
 

@@ -66,7 +66,7 @@ private struct Sample {
 
   /// Decodes as in a fold of a log: the meaning of type and stream is looked up once for many events.
   func decode(_ count: Int) throws {
-    for _ in 0..<count { keep(try ChatCodec.decode(payload.span.bytes, as: type, in: subject, event.stamp)) }
+    for _ in 0..<count { keep(try ChatCodec.decode(payload.span.bytes, as: type, in: subject, event.origin)) }
   }
 
   static let all = [

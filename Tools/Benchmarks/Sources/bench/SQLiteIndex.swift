@@ -24,7 +24,7 @@ final class SQLiteIndex {
     case .user(let id, .created(let profile, _)):
       for name in [id.text, profile.name.string.lowercased()] { names.set([], key(name, id.text)) }
     case .member(let key, .added): memberships.set([], self.key(key.user.text, key.channel.text))
-    case .message(let key, .sent): follow(key, event.stamp, at: position, before: before, in: state)
+    case .message(let key, .sent): follow(key, event.origin, at: position, before: before, in: state)
     case .message(let key, _): biographies.set([], self.key(key.channel.text, key.id.text) + bytes(position))
     case .reaction(let key, _):
       biographies.set([], self.key(key.message.channel.text, key.message.id.text) + bytes(position))
@@ -61,7 +61,7 @@ extension SQLiteState {
   /// Folds an event into the rows and the index.
   mutating func fold(_ event: ChatEvent, at position: UInt64, _ index: SQLiteIndex) {
     var before: Timestamp?
-    if case .message(let key, .sent) = event.change, let user = event.stamp.actor.user {
+    if case .message(let key, .sent) = event.change, let user = event.origin.actor.user {
       before = self[Member.Key(key.channel, user)]?.lastSent
     }
     Chat.fold(event, into: &self)

@@ -59,12 +59,12 @@ final class SQLiteMessages: @unchecked Sendable {
       guard case .message(let key, .sent(let content)) = event.change else { continue }
       newest[key.channel, default: 0] += 1
       let texts: [(CInt, String?)] = [
-        (1, key.channel.text), (2, key.id.text), (4, event.stamp.actor.user?.text), (5, content.text.string),
+        (1, key.channel.text), (2, key.id.text), (4, event.origin.actor.user?.text), (5, content.text.string),
         (6, content.client?.text),
       ]
       for (column, text) in texts { bind(text, insertion, column) }
       sqlite3_bind_int64(insertion, 3, newest[key.channel]!)
-      sqlite3_bind_int64(insertion, 7, event.stamp.at.rawValue)
+      sqlite3_bind_int64(insertion, 7, event.origin.at.rawValue)
       let code = sqlite3_step(insertion)
       sqlite3_reset(insertion)
       if code != SQLITE_DONE { try check(code, database) }
