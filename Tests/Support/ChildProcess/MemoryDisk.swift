@@ -1,5 +1,5 @@
 // A small file system in memory, for tests of full and read-only disks.
-package import Foundation
+internal import Foundation
 
 #if canImport(Glibc)
   import Glibc

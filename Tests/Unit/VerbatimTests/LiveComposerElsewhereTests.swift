@@ -44,8 +44,9 @@ import Testing
   @Test func `if both processes write, their texts do not mix`() async throws {
     let (workspace, other) = (try folder.open(), try folder.open())
     try await workspace.populate()
-    let (mine, theirs) = (try await workspace.composer(), try await other.composer())
+    // Nothing is recorded while both open: else one of them would stop before it writes.
     let writerLock = try HeldWriterLock(of: folder.path)
+    let (mine, theirs) = (try await workspace.composer(), try await other.composer())
     try type("mine", in: mine)
     try type("theirs", in: theirs)
     writerLock.letGo()
