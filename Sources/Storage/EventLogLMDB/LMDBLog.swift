@@ -294,13 +294,6 @@ public final class LMDBLog: Log {
   private var closed: LogError { .storage(StorageFailure("\(path) was closed: open it again.")) }
 }
 
-/// An environment that is open as long as something refers to it.
-internal final class OpenEnvironment: Sendable {
-  let environment: Environment
-
-  init(_ environment: consuming Environment) { self.environment = environment }
-}
-
 extension LMDBLog {
   /// Returns the head as of the newest transaction.
   internal func readHead() throws(LogError) -> (transaction: Int, head: Head) {
