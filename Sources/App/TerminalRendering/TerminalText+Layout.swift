@@ -50,7 +50,7 @@ private struct PlacedRow {
 
 extension TextBlock {
   fileprivate func rows(in columns: Int) -> [PlacedRow] {
-    let frame = Frame(place ?? TextAlignment(), in: columns)
+    let frame = Frame(alignment ?? TextAlignment(), in: columns)
     let rows = lines.flatMap { $0.rows(in: frame.width) }
     let width = rows.map(\.width).max() ?? 0
     var placed = rows.map { row in
@@ -85,12 +85,12 @@ private struct Frame {
   let after: Int
   let width: Int
 
-  init(_ place: TextAlignment, in columns: Int) {
-    side = place.side
-    before = min(max(0, place.before), columns - 1)
-    after = min(max(0, place.after), columns - 1 - before)
+  init(_ alignment: TextAlignment, in columns: Int) {
+    side = alignment.side
+    before = min(max(0, alignment.before), columns - 1)
+    after = min(max(0, alignment.after), columns - 1 - before)
     let room = columns - before - after
-    let wanted = place.width > 1 ? place.width : place.width * Double(columns)
+    let wanted = alignment.width > 1 ? alignment.width : alignment.width * Double(columns)
     // An invalid width takes all columns.
     width = wanted > 0 ? max(1, min(room, Int(min(wanted, Double(columns))))) : room
   }

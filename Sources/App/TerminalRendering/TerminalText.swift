@@ -66,8 +66,8 @@ public struct TerminalText: DrawnOutput, Hashable, Sendable {
     placed(TextAlignment(side: side, width: width))
   }
 
-  func placed(_ place: TextAlignment) -> TerminalText {
-    mapBlocks { if $0.place == nil { $0.place = place } }
+  func placed(_ alignment: TextAlignment) -> TerminalText {
+    mapBlocks { if $0.alignment == nil { $0.alignment = alignment } }
   }
 
   /// Returns the text with a style added to its own.
@@ -99,7 +99,7 @@ public struct TerminalText: DrawnOutput, Hashable, Sendable {
 struct TextBlock: Hashable, Sendable {
   var lines: [TextLine]
   /// The alignment of the lines; nil until it is set.
-  var place: TextAlignment?
+  var alignment: TextAlignment?
   /// The mark in the margin beside the first line: the author's picture.
   var mark: [TextRun] = []
   /// The visible rows; nil for all.

@@ -37,11 +37,11 @@ extension TextFactory {
     }
     let end = ranges.last?.upperBound ?? 0
     var top = end - rows
-    if let viewport, let place = pieces.firstIndex(where: { $0.0 == viewport.row }) {
+    if let viewport, let index = pieces.firstIndex(where: { $0.0 == viewport.row }) {
       switch viewport.edge {
-      case .top: top = ranges[place].lowerBound
-      case .center: top = ranges[place].lowerBound + (ranges[place].count - rows) / 2
-      case .bottom: top = ranges[place].upperBound - rows
+      case .top: top = ranges[index].lowerBound
+      case .center: top = ranges[index].lowerBound + (ranges[index].count - rows) / 2
+      case .bottom: top = ranges[index].upperBound - rows
       }
     }
     top = max(0, min(top, end - rows))
@@ -127,7 +127,7 @@ extension TextFactory {
   public func makeDraftListItem(_ draft: Draft) -> TerminalText {
     let runs = [
       TextRun(context.words.draft + ": ", .dim), TextRun(context.words(for: draft.content?.preview)),
-      TextRun("  " + context.place(of: draft), .dim),
+      TextRun("  " + context.target(of: draft), .dim),
     ]
     var text = oneLine(runs, .openDraft(draft.key))
     text.carry(.deleteDraft(draft.key))

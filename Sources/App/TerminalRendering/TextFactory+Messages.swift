@@ -8,22 +8,22 @@ extension TextFactory {
   public func makeMessageRow<M>(_ slot: MessageSlot<M>, _ parts: MessageParts<TerminalText>) -> TerminalText {
     let row = slot.row
     if row.kind != .message { return .joined([parts.bubble, parts.menu]) }
-    let place = place(of: row)
+    let alignment = alignment(of: row)
     let isTimeAbove = row.timestamp == .top
     let above = isTimeAbove ? parts.header.beside(parts.timestamp, by: "  ") : parts.header
     let below = isTimeAbove ? parts.status : parts.timestamp.beside(parts.status, by: " · ")
     let remarks = context.annotations(of: row).enumerated().map { index, words in
       TerminalText(line: row.annotations.elements[index].mark + " " + words, .dim)
     }
-    let name = TextAlignment(side: place.side, width: place.width, after: place.after)
+    let name = TextAlignment(side: alignment.side, width: alignment.width, after: alignment.after)
     return .joined([
-      above.placed(name), TerminalText.joined(remarks).placed(place),
-      said(parts, row).placed(place), parts.reactions.placed(place), parts.thread.placed(place), below.placed(place),
-      parts.footer.placed(place), parts.menu.placed(place),
+      above.placed(name), TerminalText.joined(remarks).placed(alignment),
+      said(parts, row).placed(alignment), parts.reactions.placed(alignment), parts.thread.placed(alignment),
+      below.placed(alignment), parts.footer.placed(alignment), parts.menu.placed(alignment),
     ])
   }
 
-  private func place(of row: MessageRow) -> TextAlignment {
+  private func alignment(of row: MessageRow) -> TextAlignment {
     // A custom kind is aligned by its renderer; its other parts as those of a normal message.
     let isTrailing = row.side == .trailing || (row.side == .center && row.isOwn)
     if isTrailing {
@@ -35,7 +35,7 @@ extension TextFactory {
   /// Returns quote and content, one below the other on one side, with the picture beside the first line.
   private func said(_ parts: MessageParts<TerminalText>, _ row: MessageRow) -> TerminalText {
     var said: TerminalText = .joined([parts.quote, parts.bubble])
-    if said.blocks.allSatisfy({ $0.place == nil }), !said.blocks.isEmpty {
+    if said.blocks.allSatisfy({ $0.alignment == nil }), !said.blocks.isEmpty {
       said.blocks = [TextBlock(lines: said.blocks.flatMap(\.lines))]
     }
     for action in parts.avatar.actions { said.carry(action) }

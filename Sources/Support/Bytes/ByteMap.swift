@@ -51,13 +51,13 @@ public struct ByteMap: Sendable {
 
   /// Returns the number of a key with a known hash, adding the key if it is new.
   public mutating func insert(_ key: UnsafeRawBufferPointer, hash: UInt64) -> (number: Int, isNew: Bool) {
-    var place = find(key, hash)
-    if slots[place].number >= 0 { return (slots[place].number, false) }
+    var slot = find(key, hash)
+    if slots[slot].number >= 0 { return (slots[slot].number, false) }
     if 2 * (ends.count + 1) > slots.count {
       grow()
-      place = find(key, hash)
+      slot = find(key, hash)
     }
-    slots[place] = Slot(hash: hash, number: ends.count)
+    slots[slot] = Slot(hash: hash, number: ends.count)
     arena.append(contentsOf: key)
     ends.append(arena.count)
     return (ends.count - 1, true)
@@ -76,7 +76,7 @@ public struct ByteMap: Sendable {
       // A table that was once large would make every later clearing slow.
       slots = Self.free(16)
     } else {
-      for place in slots.indices { slots[place].number = -1 }
+      for slot in slots.indices { slots[slot].number = -1 }
     }
     arena.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
@@ -91,12 +91,12 @@ public struct ByteMap: Sendable {
   /// Returns the slot of a key, or the free slot where it belongs.
   private func find(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
     let mask = slots.count - 1
-    var place = Int(truncatingIfNeeded: hash) & mask
-    while slots[place].number >= 0 {
-      if slots[place].hash == hash, isKey(slots[place].number, key) { return place }
-      place = (place + 1) & mask
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while slots[slot].number >= 0 {
+      if slots[slot].hash == hash, isKey(slots[slot].number, key) { return slot }
+      slot = (slot + 1) & mask
     }
-    return place
+    return slot
   }
 
   private func isKey(_ number: Int, _ key: UnsafeRawBufferPointer) -> Bool {
@@ -109,9 +109,9 @@ public struct ByteMap: Sendable {
     slots = Self.free(2 * old.count)
     let mask = slots.count - 1
     for slot in old where slot.number >= 0 {
-      var place = Int(truncatingIfNeeded: slot.hash) & mask
-      while slots[place].number >= 0 { place = (place + 1) & mask }
-      slots[place] = slot
+      var target = Int(truncatingIfNeeded: slot.hash) & mask
+      while slots[target].number >= 0 { target = (target + 1) & mask }
+      slots[target] = slot
     }
   }
 }

@@ -86,26 +86,26 @@ public struct ByteWriter: ~Copyable {
   /// Writes a byte.
   @inlinable
   public mutating func byte(_ value: UInt8) {
-    let place = room(for: 1)
-    place.storeBytes(of: value, as: UInt8.self)
-    advance(to: place + 1)
+    let address = room(for: 1)
+    address.storeBytes(of: value, as: UInt8.self)
+    advance(to: address + 1)
   }
 
   /// Writes bytes.
   @inlinable
   public mutating func bytes(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
-    let place = room(for: bytes.count)
-    place.copyMemory(from: start, byteCount: bytes.count)
-    advance(to: place + bytes.count)
+    let address = room(for: bytes.count)
+    address.copyMemory(from: start, byteCount: bytes.count)
+    advance(to: address + bytes.count)
   }
 
   /// Writes four bytes, the least significant first.
   @inlinable
   public mutating func fixed32(_ value: UInt32) {
-    let place = room(for: 4)
-    place.storeBytes(of: value.littleEndian, as: UInt32.self)
-    advance(to: place + 4)
+    let address = room(for: 4)
+    address.storeBytes(of: value.littleEndian, as: UInt32.self)
+    advance(to: address + 4)
   }
 
   /// Writes four bytes over others that were written, the least significant first.
@@ -117,23 +117,23 @@ public struct ByteWriter: ~Copyable {
   /// Writes eight bytes, the least significant first.
   @inlinable
   public mutating func fixed64(_ value: UInt64) {
-    let place = room(for: 8)
-    place.storeBytes(of: value.littleEndian, as: UInt64.self)
-    advance(to: place + 8)
+    let address = room(for: 8)
+    address.storeBytes(of: value.littleEndian, as: UInt64.self)
+    advance(to: address + 8)
   }
 
   /// Writes a number in the fewest groups of seven bits, the least significant first.
   @inlinable
   public mutating func varint(_ value: UInt64) {
-    var place = room(for: 10)
+    var address = room(for: 10)
     var rest = value
     while rest >= 0x80 {
-      place.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
-      place += 1
+      address.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
+      address += 1
       rest >>= 7
     }
-    place.storeBytes(of: UInt8(truncatingIfNeeded: rest), as: UInt8.self)
-    advance(to: place + 1)
+    address.storeBytes(of: UInt8(truncatingIfNeeded: rest), as: UInt8.self)
+    advance(to: address + 1)
   }
 
   /// Writes a field that holds a number.

@@ -32,31 +32,31 @@ internal enum RecordForm {
     func lendOther(_ range: Range<Int>) {
       if !range.isEmpty { other(UnsafeRawBufferPointer(rebasing: bytes[range]), range) }
     }
-    var (place, end) = (0, 0)
-    while bytes.count - place >= headCount {
-      guard let content = content(in: bytes, at: place, check) else {
-        place += 1
+    var (offset, end) = (0, 0)
+    while bytes.count - offset >= headCount {
+      guard let content = content(in: bytes, at: offset, check) else {
+        offset += 1
         continue
       }
-      lendOther(end..<place)
-      end = place + headCount + content.count
-      record(content, place..<end)
-      place = end
+      lendOther(end..<offset)
+      end = offset + headCount + content.count
+      record(content, offset..<end)
+      offset = end
     }
     lendOther(end..<bytes.count)
   }
 
   /// Returns the content of the record at an offset; nil when there is none.
   private static func content(
-    in bytes: UnsafeRawBufferPointer, at place: Int, _ check: Check
+    in bytes: UnsafeRawBufferPointer, at start: Int, _ check: Check
   ) -> UnsafeRawBufferPointer? {
     func number(_ offset: Int) -> UInt32 {
-      UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place + offset, as: UInt32.self))
+      UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: start + offset, as: UInt32.self))
     }
-    guard bytes[place] == magic[0], bytes[place..<place + 4].elementsEqual(magic) else { return nil }
-    let start = place + headCount
-    guard bytes.count - start >= Int(number(4)) else { return nil }
-    let content = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(number(4))])
+    guard bytes[start] == magic[0], bytes[start..<start + 4].elementsEqual(magic) else { return nil }
+    let contentStart = start + headCount
+    guard bytes.count - contentStart >= Int(number(4)) else { return nil }
+    let content = UnsafeRawBufferPointer(rebasing: bytes[contentStart..<contentStart + Int(number(4))])
     return check(content) == number(8) ? content : nil
   }
 

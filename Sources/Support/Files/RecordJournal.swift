@@ -55,10 +55,10 @@ package final class RecordJournal {
   }
 
   /// Moves the end back to an offset; the next append cuts off the bytes after it.
-  package func leaveOff(at place: Int) {
-    precondition(0 <= place && place <= end, "the place \(place) is after the end \(end)")
-    hasTail = hasTail || place < end
-    end = place
+  package func leaveOff(at offset: Int) {
+    precondition(0 <= offset && offset <= end, "the offset \(offset) is after the end \(end)")
+    hasTail = hasTail || offset < end
+    end = offset
   }
 
   /// Appends records, all or none; syncs them before returning, if requested.

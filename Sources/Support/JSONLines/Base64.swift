@@ -19,9 +19,9 @@ package func base64(_ bytes: [UInt8]) -> String {
   while offset < bytes.count {
     let count = min(3, bytes.count - offset)
     var group: UInt32 = 0
-    for place in 0..<3 { group = group << 8 | (place < count ? UInt32(bytes[offset + place]) : 0) }
-    for place in 0..<4 {
-      text.append(place <= count ? letters[Int(group >> UInt32(18 - 6 * place) & 63)] : padding)
+    for index in 0..<3 { group = group << 8 | (index < count ? UInt32(bytes[offset + index]) : 0) }
+    for index in 0..<4 {
+      text.append(index <= count ? letters[Int(group >> UInt32(18 - 6 * index) & 63)] : padding)
     }
     offset += 3
   }

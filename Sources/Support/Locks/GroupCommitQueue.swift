@@ -88,8 +88,8 @@ package final class GroupCommitQueue<Request: Sendable>: Sendable {
   /// Removes a request that no batch has taken yet; returns whether there was one.
   package func remove(where isWanted: (Request) -> Bool) -> Bool {
     state.withLock { state in
-      guard let place = state.waiting.lastIndex(where: isWanted) else { return false }
-      state.waiting.remove(at: place)
+      guard let index = state.waiting.lastIndex(where: isWanted) else { return false }
+      state.waiting.remove(at: index)
       return true
     }
   }

@@ -10,8 +10,8 @@ struct Layout {
       let cells = line.cells(hasColors: hasColors)
       var wrapped = Row.wrap(cells, columns: size.columns)
       if index == caret.line {
-        let place = place(of: min(max(0, caret.letter), cells.count), in: &wrapped, columns: size.columns)
-        self.caret = (rows.count + place.row, place.column)
+        let position = position(of: min(max(0, caret.letter), cells.count), in: &wrapped, columns: size.columns)
+        self.caret = (rows.count + position.row, position.column)
       }
       rows += wrapped
     }
@@ -19,7 +19,7 @@ struct Layout {
   }
 
   /// Returns the position where a character begins; the position after the last may need a new row, which is appended.
-  private func place(of letter: Int, in rows: inout [Row], columns: Int) -> (row: Int, column: Int) {
+  private func position(of letter: Int, in rows: inout [Row], columns: Int) -> (row: Int, column: Int) {
     var before = 0
     for (index, row) in rows.enumerated() {
       if letter < before + row.cells.count {

@@ -77,11 +77,11 @@ private struct Wrapping {
     return rows
   }
 
-  private mutating func breakRow(at place: Int) {
-    var shown = cells[..<place]
+  private mutating func breakRow(at index: Int) {
+    var shown = cells[..<index]
     while let last = shown.last, last.isSpace { shown.removeLast() }
     rows.append(Row(Array(shown)))
-    cells.removeFirst(place)
+    cells.removeFirst(index)
     width = cells.reduce(0) { $0 + $1.width }
     end = nil
   }

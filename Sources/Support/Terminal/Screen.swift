@@ -96,9 +96,9 @@ package struct Screen: Sendable {
     return text
   }
 
-  private mutating func moveCaret(to place: (row: Int, column: Int)) -> String {
-    defer { caret = place }
-    return move(to: place.row) + (place.column > 0 ? "\u{1B}[\(place.column)C" : "")
+  private mutating func moveCaret(to position: (row: Int, column: Int)) -> String {
+    defer { caret = position }
+    return move(to: position.row) + (position.column > 0 ? "\u{1B}[\(position.column)C" : "")
   }
 
   /// Moves to the beginning of a row; to a row past the end by new lines, which scroll if necessary.

@@ -23,11 +23,11 @@ struct FoldingPass: ~Copyable {
   /// Folds a text; returns the number of folded bytes.
   mutating func fold(_ text: UnsafeRawBufferPointer, _ word: (Range<Int>) -> Void) -> Int {
     let ascii = table.ascii
-    var place = 0
-    while place < text.count {
-      let byte = text[place]
+    var offset = 0
+    while offset < text.count {
+      let byte = text[offset]
       guard byte < 0x80 else {
-        fold(nextScalar(of: text, &place), word)
+        fold(nextScalar(of: text, &offset), word)
         continue
       }
       let folded = ascii[Int(byte)]
@@ -36,7 +36,7 @@ struct FoldingPass: ~Copyable {
       room[end] = folded & 0x7F
       end += 1
       if !isLetter { start = end }
-      place += 1
+      offset += 1
     }
     endWord(word)
     return end
@@ -123,18 +123,18 @@ struct FoldingPass: ~Copyable {
 
 /// Decodes the scalar at an offset and advances past it; U+FFFD for a byte that begins no valid scalar.
 @inline(__always)
-private func nextScalar(of text: UnsafeRawBufferPointer, _ place: inout Int) -> UInt32 {
-  let first = text[place]
-  place += 1
+private func nextScalar(of text: UnsafeRawBufferPointer, _ offset: inout Int) -> UInt32 {
+  let first = text[offset]
+  offset += 1
   let count = first < 0xC2 ? 0 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : first < 0xF5 ? 3 : 0
-  guard count > 0, text.count - place >= count else { return 0xFFFD }
+  guard count > 0, text.count - offset >= count else { return 0xFFFD }
   var scalar = UInt32(first) & (0x3F >> UInt32(count))
-  for next in text[place..<place + count] {
+  for next in text[offset..<offset + count] {
     guard next & 0xC0 == 0x80 else { return 0xFFFD }
     scalar = scalar << 6 | UInt32(next & 0x3F)
   }
   let isShortest = scalar >= (count == 1 ? 0x80 : count == 2 ? 0x800 : 0x10000)
   guard isShortest, scalar < 0x110000, scalar >> 11 != 0x1B else { return 0xFFFD }
-  place += count
+  offset += count
   return scalar
 }

@@ -97,22 +97,22 @@ extension FoldingTableBuilder {
 /// A reader of hexadecimal numbers with signs between them and white space between entries.
 private struct TableReader {
   private let text: UnsafeBufferPointer<UInt8>
-  private var place = 0
+  private var offset = 0
 
   init(_ text: StaticString) {
     self.text = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
-  var isAtEnd: Bool { place == text.count }
+  var isAtEnd: Bool { offset == text.count }
 
   mutating func skip(_ sign: Unicode.Scalar) -> Bool {
-    guard place < text.count, text[place] == UInt8(ascii: sign) else { return false }
-    place += 1
+    guard offset < text.count, text[offset] == UInt8(ascii: sign) else { return false }
+    offset += 1
     return true
   }
 
   mutating func skipSpace() {
-    while place < text.count, text[place] <= UInt8(ascii: " ") { place += 1 }
+    while offset < text.count, text[offset] <= UInt8(ascii: " ") { offset += 1 }
   }
 
   /// Returns the number after white space; nil at the end.
@@ -124,9 +124,9 @@ private struct TableReader {
   /// Returns the number at the current offset; nil without one.
   mutating func number() -> Int? {
     var number: Int?
-    while place < text.count, let digit = Self.digit(text[place]) {
+    while offset < text.count, let digit = Self.digit(text[offset]) {
       number = (number ?? 0) << 4 | digit
-      place += 1
+      offset += 1
     }
     return number
   }

@@ -12,8 +12,8 @@ extension Timestamp: LosslessStringConvertible {
     // The text after the year always has the same length: -01-02T03:04:05.000006Z
     let start = text.count - 23
     guard start >= 4, let year = Int64(String(decoding: text[..<start], as: UTF8.self)) else { return nil }
-    func number(_ place: Int, _ count: Int) -> Int64? {
-      Int64(String(decoding: text[start + place..<start + place + count], as: UTF8.self))
+    func number(_ offset: Int, _ count: Int) -> Int64? {
+      Int64(String(decoding: text[start + offset..<start + offset + count], as: UTF8.self))
     }
     guard let month = number(1, 2), let day = number(4, 2), let hour = number(7, 2), let minute = number(10, 2),
       let second = number(13, 2), let fraction = number(16, 6), (-400_000...400_000).contains(year),

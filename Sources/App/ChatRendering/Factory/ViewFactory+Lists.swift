@@ -119,7 +119,7 @@ extension RenderingContext {
   }
 
   /// Returns the channel of a draft, with the thread if it has one.
-  public func place(of draft: Draft) -> String {
+  public func target(of draft: Draft) -> String {
     ([draft.key.channel.text] + [draft.key.thread?.text].compactMap(\.self)).joined(separator: "/")
   }
 }

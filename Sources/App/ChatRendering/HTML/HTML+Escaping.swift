@@ -14,7 +14,7 @@ extension String {
   /// Characters of markup become entities, a control character its picture, and a character that no page may contain
   /// U+FFFD. Bidirectional controls are closed at the end of their line, and closing ones without an opening are
   /// dropped: they would affect text outside even where the page isolates the text.
-  func escaped(for place: MarkupContext) -> String {
+  func escaped(for markupContext: MarkupContext) -> String {
     var output = ""
     output.reserveCapacity(utf8.count + utf8.count / 16)
     var turns = Turns()
@@ -30,8 +30,8 @@ extension String {
       case "\n" where previous == "\r": break
       case "\n", "\r", "\u{2028}", "\u{2029}":
         turns.endAll(in: &output)
-        output += place == .attribute ? "&#10;" : "\n"
-      case "\t": output += place == .attribute ? "&#9;" : "\t"
+        output += markupContext == .attribute ? "&#10;" : "\n"
+      case "\t": output += markupContext == .attribute ? "&#9;" : "\t"
       case "\u{0}"..."\u{1F}": output.unicodeScalars.append(scalar.picture)
       case "\u{7F}": output += "\u{2421}"
       default:

@@ -59,12 +59,12 @@ extension String {
   var webAddresses: [(range: Range<Index>, address: WebAddress)] {
     let scalars = unicodeScalars
     var found: [(Range<Index>, WebAddress)] = []
-    var place = startIndex
-    while let start = utf8[place...].firstIndex(of: UInt8(ascii: "h")) ?? nil {
-      place = scalars.index(after: start)
+    var index = startIndex
+    while let start = utf8[index...].firstIndex(of: UInt8(ascii: "h")) ?? nil {
+      index = scalars.index(after: start)
       guard beginsAddress(at: start) else { continue }
       var end = scalars[start...].firstIndex { !$0.isPlainInAddress } ?? endIndex
-      place = end
+      index = end
       end = withoutPunctuation(start..<end)
       if let address = WebAddress(String(self[start..<end])) { found.append((start..<end, address)) }
     }

@@ -33,7 +33,7 @@ extension HTMLFactory {
       form("open", control(.deleteDraft(draft.key), HTML(text: words.deleteDraft))),
     ]
     return entry(
-      .openDraft(draft.key), preview.isEmpty ? context.words.draft : preview, line: context.place(of: draft),
+      .openDraft(draft.key), preview.isEmpty ? context.words.draft : preview, line: context.target(of: draft),
       about: about)
   }
 
@@ -65,14 +65,14 @@ extension HTMLFactory {
 
   private func row(_ drawn: DrawnRow<HTML>, _ viewport: Viewport?) -> HTML {
     let row = drawn.row
-    let isPlace = viewport?.row == row.id
-    let isReached = isPlace || row.kind == .unreadSeparator || row.messageID != nil
+    let isAtViewport = viewport?.row == row.id
+    let isReached = isAtViewport || row.kind == .unreadSeparator || row.messageID != nil
     return .element(
       "li",
       [
         "id": elementID(of: row), "class": look(of: row),
-        "tabindex": isReached ? "-1" : nil, "data-viewport": isPlace ? viewport.map { "\($0.edge)" } : nil,
-        "autofocus": isPlace ? "" : nil,
+        "tabindex": isReached ? "-1" : nil, "data-viewport": isAtViewport ? viewport.map { "\($0.edge)" } : nil,
+        "autofocus": isAtViewport ? "" : nil,
       ], drawn.output)
   }
 

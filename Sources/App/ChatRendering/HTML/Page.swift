@@ -50,15 +50,15 @@ extension HTMLFactory {
 
   /// Returns skip links, which are visible when focused.
   private func skips(to markup: String) -> HTML {
-    let places = [
+    let links = [
       ("messages", words.skipToMessages), ("unread", words.skipToUnread), ("composer", words.skipToComposer),
     ]
     // Escaped text contains no quotation mark: a match is an element's id.
-    let known = places.filter { markup.contains(" id=\"\(elementID($0.0))\"") }
-    if known.isEmpty { return HTML() }
+    let present = links.filter { markup.contains(" id=\"\(elementID($0.0))\"") }
+    if present.isEmpty { return HTML() }
     return .element(
       "nav", ["class": "skip"],
-      known.map { .element("a", ["href": "#" + elementID($0.0)], text: $0.1) })
+      present.map { .element("a", ["href": "#" + elementID($0.0)], text: $0.1) })
   }
 }
 
