@@ -27,11 +27,11 @@ public enum LogDivergence: Hashable, Sendable {
     var position = start
     while true {
       // Block boundaries may differ: each pass compares as many events as both logs return, none at the end.
-      let (mine, its) = (try one.events(after: position), try other.events(after: position))
-      let same = zip(mine, its).prefix { $0 == $1 }.count
+      let (mine, theirs) = (try one.events(after: position), try other.events(after: position))
+      let same = zip(mine, theirs).prefix { $0 == $1 }.count
       position = position.advanced(by: same)
-      if same > 0, same == min(mine.count, its.count) { continue }
-      let (left, right) = (mine.dropFirst(same).first, its.dropFirst(same).first)
+      if same > 0, same == min(mine.count, theirs.count) { continue }
+      let (left, right) = (mine.dropFirst(same).first, theirs.dropFirst(same).first)
       if left != nil || right != nil { return .event(position.next, one: left, other: right) }
       return try firstOtherBlock(one, other, after: start).map { .blocks($0) } ?? .genesis(upTo: position)
     }
@@ -44,8 +44,8 @@ public enum LogDivergence: Hashable, Sendable {
     var found: Position?
     try one.blocks(from: start.next, .forward, checks: .full) { block throws(LogError) in
       var end: Position?
-      try other.blocks(from: block.first, .forward, checks: .full) { its in
-        end = its.last
+      try other.blocks(from: block.first, .forward, checks: .full) { otherBlock in
+        end = otherBlock.last
         return .stop
       }
       if end != block.last { found = block.first }

@@ -173,8 +173,8 @@ private func decodeHexadecimal(_ text: String) -> [UInt8]? {
   let digits = text.map(\.hexDigitValue)
   guard digits.count % 2 == 0 else { return nil }
   var bytes: [UInt8] = []
-  for place in stride(from: 0, to: digits.count, by: 2) {
-    guard let high = digits[place], let low = digits[place + 1] else { return nil }
+  for index in stride(from: 0, to: digits.count, by: 2) {
+    guard let high = digits[index], let low = digits[index + 1] else { return nil }
     bytes.append(UInt8(high << 4 | low))
   }
   return bytes

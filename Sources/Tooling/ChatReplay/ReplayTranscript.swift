@@ -32,7 +32,7 @@ public struct ReplayTranscript: Sendable {
   public mutating func add(_ line: ReplayLine) {
     switch line {
     case .began(let beginning): self.beginning = beginning
-    case .digests(let told): digests.append(told)
+    case .digests(let replayed): digests.append(replayed)
     case .event(let position, let digest): events.append((position, "\(digest)"))
     case .change(_, let row): changes.append(row)
     case .unstable(let difference): unstable.append(difference)
@@ -94,9 +94,9 @@ extension ReplayTranscript {
   /// Returns the rows that an event changes differently in two transcripts: before the event, and after it in each.
   public func rows(differingFrom other: ReplayTranscript) -> [ExplainedRow] {
     var rows: [ExplainedRow] = []
-    let (mine, theirs) = (Self.byPlace(changes), Self.byPlace(other.changes))
-    for place in (changes + other.changes).map(Place.init) where !rows.contains(where: { Place($0) == place }) {
-      let (one, two) = (mine[place], theirs[place])
+    let (mine, theirs) = (Self.byRowID(changes), Self.byRowID(other.changes))
+    for id in (changes + other.changes).map(RowID.init) where !rows.contains(where: { RowID($0) == id }) {
+      let (one, two) = (mine[id], theirs[id])
       guard let row = one ?? two else { continue }
       let before = row.cases.first?.fields
       // A transcript without a change of the row has the row as it was before.
@@ -113,15 +113,15 @@ extension ReplayTranscript {
     return rows
   }
 
-  private struct Place: Hashable {
+  private struct RowID: Hashable {
     let table: String
     let key: [UInt8]
 
     init(_ row: ExplainedRow) { (table, key) = (row.table, row.key) }
   }
 
-  private static func byPlace(_ rows: [ExplainedRow]) -> [Place: ExplainedRow] {
-    Dictionary(rows.map { (Place($0), $0) }) { one, _ in one }
+  private static func byRowID(_ rows: [ExplainedRow]) -> [RowID: ExplainedRow] {
+    Dictionary(rows.map { (RowID($0), $0) }) { one, _ in one }
   }
 }
 

@@ -65,7 +65,7 @@ struct OwnView: Sendable {
     let follows = follows
     view = view.proxyOnMessagesChange { [weak list] proxy, messages in
       let ids = messages.map(\.messageID)
-      MainActor.assumeIsolated { list?.told = ids }
+      MainActor.assumeIsolated { list?.notified = ids }
       if follows, let newest = ids.last { _ = proxy.scrollTo(newest) }
     }
     if refreshes { view = view.refreshable { [weak list] in try await list?.pull() } }
@@ -80,7 +80,7 @@ final class OwnList {
   /// The row differences of the last change.
   private(set) var diff = RowDiff()
   /// The message ids passed to the last change callback.
-  fileprivate(set) var told: [String]?
+  fileprivate(set) var notified: [String]?
   /// The number of loads of earlier messages.
   private(set) var pulls = 0
   private var failure: Failing?

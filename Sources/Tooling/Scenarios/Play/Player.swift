@@ -15,7 +15,7 @@ final class Player {
   private(set) var workspace: Workspace
 
   /// The current user, device, channel and thread.
-  private(set) var place: Place
+  private(set) var target: Target
   /// The open composers.
   var composers: [Composer.Key: LiveComposer] = [:]
   /// The open lists.
@@ -38,7 +38,7 @@ final class Player {
   private(set) var start = Position.zero
 
   /// The target of an action.
-  struct Place: Equatable {
+  struct Target: Equatable {
     var user: User.ID
     var device: Device.ID = "phone"
     var channel: Channel.ID
@@ -48,7 +48,7 @@ final class Player {
   init(_ settings: Settings, in path: String) throws(WorkspaceError) {
     (self.settings, self.path) = (settings, path)
     stage = Stage(at: settings.start)
-    place = Place(user: settings.users.first?.id ?? "ada", channel: settings.channels.first?.id ?? "general")
+    target = Target(user: settings.users.first?.id ?? "ada", channel: settings.channels.first?.id ?? "general")
     workspace = try Workspace.open(at: path, configuration: Configuration(settings, on: stage))
   }
 
@@ -72,19 +72,19 @@ final class Player {
 
   /// Applies a line's change of the target.
   func go(_ change: TargetChange) {
-    if let user = change.user { (place.user, place.device) = (user, "phone") }
-    if let device = change.device { place.device = device }
-    if let channel = change.channel { (place.channel, place.thread) = (channel, nil) }
-    if let thread = change.thread { place.thread = thread }
+    if let user = change.user { (target.user, target.device) = (user, "phone") }
+    if let device = change.device { target.device = device }
+    if let channel = change.channel { (target.channel, target.thread) = (channel, nil) }
+    if let thread = change.thread { target.thread = thread }
   }
 
   // MARK: Current place
 
-  var client: Client { workspace.client(user: place.user, device: place.device) }
-  var channel: ChannelController { client.channel(place.channel) }
-  var thread: Message.ID? { place.thread.map { id($0) } }
+  var client: Client { workspace.client(user: target.user, device: target.device) }
+  var channel: ChannelController { client.channel(target.channel) }
+  var thread: Message.ID? { target.thread.map { id($0) } }
   var composerKey: Composer.Key {
-    Composer.Key(of: place.user, on: place.device, in: place.channel, thread: thread)
+    Composer.Key(of: target.user, on: target.device, in: target.channel, thread: thread)
   }
 
   /// Returns the composer of the target, opened if necessary.

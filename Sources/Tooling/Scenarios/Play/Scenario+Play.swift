@@ -48,7 +48,7 @@ private struct Run {
     switch line.content {
     case .scenarioAction(let verb, let scenarioAction): try await perform(scenarioAction, of: verb.name, at: line)
     case .expectations(let expectations):
-      player.go(line.place)
+      player.go(line.target)
       for expectation in expectations { try await look(expectation, at: line.number) }
     }
     guard let trace else { return }
@@ -81,7 +81,7 @@ private struct Run {
     let player = player
     complainOfRefusal()
     try player.mark()
-    player.go(line.place)
+    player.go(line.target)
     player.refusal = nil
     do {
       try await atLine(line.number, awaiting: "“\(verb)” to finish") { try await scenarioAction(player) }

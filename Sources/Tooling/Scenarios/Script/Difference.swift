@@ -19,14 +19,14 @@ package struct Difference: Equatable, Sendable {
     switch (expected, found) {
     case (.object(let members), .object):
       return members.flatMap { member -> [Difference] in
-        let place = "\(what).\(member.key)"
+        let path = "\(what).\(member.key)"
         guard let value = found.value(member.key) else {
-          return [Difference(what: place, expected: member.value, found: nil)]
+          return [Difference(what: path, expected: member.value, found: nil)]
         }
-        return all(place, expected: member.value, found: value)
+        return all(path, expected: member.value, found: value)
       }
-    case (.array(let wanted), .array(let values)) where wanted.count == values.count:
-      return zip(wanted, values).enumerated().flatMap { index, pair in
+    case (.array(let expectedValues), .array(let values)) where expectedValues.count == values.count:
+      return zip(expectedValues, values).enumerated().flatMap { index, pair in
         all("\(what)[\(index)]", expected: pair.0, found: pair.1)
       }
     case (.string, .object(let members)), (.number, .object(let members)), (.bool, .object(let members)):

@@ -63,8 +63,9 @@ extension ObjectReader {
   /// Takes an offset or a pair of offsets in a text: a caret or a selection.
   mutating func range(_ key: String) throws(InputDefect) -> UTF16Range? {
     guard let value = value(key) else { return nil }
-    if case .number = value, let place = value.place { return place..<place }
-    if case .array(let ends) = value, ends.count == 2, let start = ends[0].place, let end = ends[1].place, start <= end
+    if case .number = value, let offset = value.offset { return offset..<offset }
+    if case .array(let ends) = value, ends.count == 2, let start = ends[0].offset, let end = ends[1].offset,
+      start <= end
     {
       return start..<end
     }
@@ -115,7 +116,7 @@ extension ObjectReader {
 }
 
 extension JSON {
-  fileprivate var place: UTF16Offset? {
+  fileprivate var offset: UTF16Offset? {
     guard case .number(let text) = self, let number = Int(text), number >= 0 else { return nil }
     return UTF16Offset(rawValue: number)
   }

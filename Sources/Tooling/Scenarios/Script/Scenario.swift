@@ -18,7 +18,7 @@ public struct Scenario: Sendable {
   struct Line: Sendable {
     /// The line's number in the file: 1 for the first.
     let number: Int
-    let place: TargetChange
+    let target: TargetChange
     let content: Content
   }
 
@@ -109,14 +109,14 @@ extension Scenario.Line {
     guard case .object(let members) = json else {
       throw InputDefect("A line must be an object, and this one is \(json.kind).")
     }
-    let placeKeys = TargetChange.keys.map(\.name)
-    guard let word = members.map(\.key).first(where: { !placeKeys.contains($0) }) else {
+    let targetKeys = TargetChange.keys.map(\.name)
+    guard let word = members.map(\.key).first(where: { !targetKeys.contains($0) }) else {
       throw InputDefect("The line has a place and no action: add a verb, or “expect”.")
     }
     self.number = number
     if word == "expect" {
       var reader = try ObjectReader(json, what: "an expectation")
-      place = try TargetChange(&reader)
+      target = try TargetChange(&reader)
       content = .expectations(try Self.expectations(reader.value(word) ?? .null))
       try reader.finish()
       return
@@ -126,7 +126,7 @@ extension Scenario.Line {
       throw InputDefect("“\(word)” is not a verb: \(advice ?? "`verbatim run --help` lists them.")")
     }
     var reader = try ObjectReader(json, what: "“\(word)”")
-    place = try TargetChange(&reader)
+    target = try TargetChange(&reader)
     content = .scenarioAction(verb, try verb.read(&reader))
     try reader.finish()
   }

@@ -3,12 +3,12 @@
 extension Scenario {
   /// The help text: targets, verbs, and expectations, each with its description.
   public static var help: String {
-    let places = section("place", TargetChange.keys.map { ($0.name, $0.help) })
+    let targets = section("place", TargetChange.keys.map { ($0.name, $0.help) })
     let verbs = Verb.groups.map { group in section(group.title.lowercased(), group.verbs.flatMap(\.rows)) }
     let probes = Probe.groups.map { group in
       section("expect: " + group.title.lowercased(), group.probes.map { ($0.name, $0.help) })
     }
-    return ([places] + verbs + probes).joined(separator: "\n\n")
+    return ([targets] + verbs + probes).joined(separator: "\n\n")
   }
 
   private static func section(_ title: String, _ rows: [(String, String)]) -> String {

@@ -11,7 +11,7 @@ extension Probe {
       return .array(page.messages.map { player.json($0) })
     },
     Probe("typing", "the users who are typing there") { player in
-      let (channel, thread) = (player.place.channel, player.thread)
+      let (channel, thread) = (player.target.channel, player.thread)
       let typing = try await player.client.read { try $0.typing(in: channel, thread: thread) }
       return .texts(typing.map(\.user.text))
     },

@@ -10,7 +10,7 @@ extension Probe {
       "draft", "the stored draft: text, mentions, attachments, command, quote, created, updated, device"
     ) {
       player in
-      let (channel, thread) = (player.place.channel, player.thread)
+      let (channel, thread) = (player.target.channel, player.thread)
       let draft = try await player.client.read { try $0.draft(in: channel, thread: thread) }
       guard let draft, let content = draft.content else { return .null }
       return player.json(content, draft.created, draft.updated, draft.edit)
@@ -23,7 +23,7 @@ extension Probe {
     },
     Probe("loadedAll", "whether all drafts are loaded") { .bool($0.drafts.controller.hasLoadedAllDrafts) },
     Probe("told", "the list of drafts at its last change", comesLater: true) { player in
-      player.drafts.told.map { .array($0.map { player.json($0) }) } ?? .null
+      player.drafts.notified.map { .array($0.map { player.json($0) }) } ?? .null
     },
     Probe("draftEvents", "the draft changes notified during the line before: place, what") { player in
       .array(try await player.changes().compactMap { player.draftEvent($0) })

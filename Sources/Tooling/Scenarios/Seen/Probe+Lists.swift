@@ -40,7 +40,7 @@ extension Probe {
       .texts(try player.own().list.problems.map(\.description))
     },
     Probe("ownTold", "the messages whose changes it notified") { player in
-      try player.own().told.map { .texts($0) } ?? .null
+      try player.own().notified.map { .texts($0) } ?? .null
     },
     Probe("loads", "how often it loaded earlier messages") { .count(try $0.own().pulls) },
   ]

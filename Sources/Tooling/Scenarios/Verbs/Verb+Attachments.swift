@@ -39,7 +39,7 @@ extension Verb {
       }
     },
     naming("retryUpload", "id", "Retries a failed upload.") { (id: Attachment.ID) in .upload(id, .retried) },
-    doing("dismiss", "url", "Dismisses the preview of a page.") { .dismissPreview(url: $0) },
+    acting("dismiss", "url", "Dismisses the preview of a page.") { .dismissPreview(url: $0) },
   ]
 }
 

@@ -41,7 +41,7 @@ extension Verb {
         if let length { config.messageLengthMax = UInt32(length) }
         if let commands { config.commands = commands }
         if let slowMode { config.slowMode = UInt32(slowMode) }
-        try await player.submit(.channel(player.place.channel, .configure(config)), by: .system)
+        try await player.submit(.channel(player.target.channel, .configure(config)), by: .system)
       }
     },
     plain("freeze", "Freezes the channel.") { _ = try await $0.channel.freeze() },
@@ -59,7 +59,7 @@ extension Verb {
       let role: Role = try reader.id("role") ?? .member
       return { player in
         for user in users {
-          try await player.submit(.member(Member.Key(player.place.channel, user), .add(role)), by: .system)
+          try await player.submit(.member(Member.Key(player.target.channel, user), .add(role)), by: .system)
         }
       }
     },
@@ -72,7 +72,7 @@ extension Verb {
       let role: Role = try reader.required("role", try reader.id("role"))
       let user: User.ID = try reader.required("of", try reader.id("of"))
       return { player in
-        try await player.submit(.member(Member.Key(player.place.channel, user), .changeRole(role)), by: .system)
+        try await player.submit(.member(Member.Key(player.target.channel, user), .changeRole(role)), by: .system)
       }
     },
     plain("leaveChannel", "Leaves the channel.") { _ = try await $0.channel.leave() },
@@ -91,7 +91,7 @@ extension Verb {
 extension Player {
   /// Returns the current configuration of the target's channel.
   func currentConfig() async throws -> ChannelConfig {
-    let id = place.channel
+    let id = target.channel
     return try await workspace.read { try $0.chat.anyChannel(id)?.config } ?? ChannelConfig()
   }
 }

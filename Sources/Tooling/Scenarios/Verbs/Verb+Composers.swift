@@ -16,13 +16,13 @@ extension Verb {
       try await composer.leave()
       player.composers[composer.key] = nil
     },
-    doing(
+    acting(
       "quote", "message", "Quotes a message.",
       scenarioAction: { player, name in
         try await player.perform(.quote(player.id(name.string)))
       }),
     performing("stopQuoting", "Removes the quote.", .stopQuoting),
-    doing(
+    acting(
       "beginEdit", "message", "Begins to edit a message.",
       scenarioAction: { player, name in
         let message = try await player.channel.message(player.id(name.string))
@@ -43,7 +43,7 @@ extension Verb {
       }
       return { player in try await player.perform(.enter(state, keeping: SmallSet(parts))) }
     },
-    doing("picker", "what", "Opens a picker: `collapsed`, `expanded`, `media`, `giphy`, or a custom one.") {
+    acting("picker", "what", "Opens a picker: `collapsed`, `expanded`, `media`, `giphy`, or a custom one.") {
       .showPicker(Composer.Picker($0.string))
     },
     switching("showInChannel", "Sets whether a reply is also shown in the channel.") { .setShowsInChannel($0) },
@@ -52,7 +52,7 @@ extension Verb {
       let extra = try reader.required("extra", try reader.extra("extra"))
       return { player in try await player.perform(.setExtra(extra)) }
     },
-    doing(
+    acting(
       "tap", "item", "Taps an item of the composer.",
       scenarioAction: { player, id in
         let composer = try await player.composer()

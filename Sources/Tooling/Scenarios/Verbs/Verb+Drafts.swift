@@ -13,14 +13,14 @@ extension Verb {
       let text = try reader.required("saveDraft", try reader.userText("saveDraft"))
       let at = try reader.instant("editedAt")
       return { player in
-        let key = Draft.Key(by: player.place.user, in: player.place.channel, thread: player.thread)
+        let key = Draft.Key(by: player.target.user, in: player.target.channel, thread: player.thread)
         let content = Composition(TypedText(text))
         let edited = at ?? player.workspace.now
         try await player.submit(.draft(key, .update(content, editedAt: edited)), by: player.client.actor)
       }
     },
     plain("discardDraft", "Deletes the draft, as a list of drafts does.") { player in
-      try await player.client.me.deleteDraftMessage(in: player.place.channel, thread: player.thread)
+      try await player.client.me.deleteDraftMessage(in: player.target.channel, thread: player.thread)
     },
     Verb(
       "loadDrafts", "true", "Loads the first page of drafts and follows their changes.",
@@ -60,7 +60,7 @@ final class DraftLoader {
   /// The page that was loaded last.
   private(set) var page: [DraftItem] = []
   /// The list received last; nil before the first.
-  private(set) var told: [DraftItem]?
+  private(set) var notified: [DraftItem]?
   private var following: Task<Void, Never>?
 
   init(_ client: Client) { controller = client.me }
@@ -68,11 +68,11 @@ final class DraftLoader {
   deinit { following?.cancel() }
 
   func load(_ query: DraftListQuery) async throws {
-    told = nil
+    notified = nil
     page = try await controller.loadDraftMessages(query: query)
     following?.cancel()
     let changes = controller.draftMessageChanges
-    following = Task { [weak self] in for await list in changes { self?.told = list } }
+    following = Task { [weak self] in for await list in changes { self?.notified = list } }
   }
 
   func loadMore() async throws { page = try await controller.loadMoreDraftMessages() }
@@ -81,9 +81,9 @@ final class DraftLoader {
 extension Player {
   /// The draft loader of the current user.
   var drafts: DraftLoader {
-    if let known = draftLoaders[place.user] { return known }
+    if let known = draftLoaders[target.user] { return known }
     let loader = DraftLoader(client)
-    draftLoaders[place.user] = loader
+    draftLoaders[target.user] = loader
     return loader
   }
 }

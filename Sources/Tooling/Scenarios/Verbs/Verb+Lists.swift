@@ -20,12 +20,12 @@ extension Verb {
       let rules = try LayoutSettings(&reader)
       return { player in
         let options = rules.options(of: ChatMessage.self, zone: player.settings.zone)
-        player.lists[player.listPlace] = OpenList(
+        player.lists[player.listTarget] = OpenList(
           MessageListModel(of: player.channel, thread: player.thread, options: options, pageSize: pageSize),
           pageSize: pageSize)
       }
     },
-    plain("closeList", "Closes the list.") { player in player.lists[player.listPlace] = nil },
+    plain("closeList", "Closes the list.") { player in player.lists[player.listTarget] = nil },
     plain("loadEarlier", "Loads a page of earlier messages into the list.") { player in
       try await player.list().loadEarlier()
     },
@@ -47,7 +47,7 @@ extension Verb {
       return { player in
         let id = player.id(name).text
         let slot = kind.map { SlotAction.react($0, message: id) } ?? .message(action, id)
-        let composer = player.place.device == "none" ? nil : try await player.composer()
+        let composer = player.target.device == "none" ? nil : try await player.composer()
         player.outcome = player.words(for: try await player.list().model.press(slot, in: composer))
       }
     },
@@ -113,11 +113,11 @@ final class OpenList {
 }
 
 extension Player {
-  var listPlace: ListTarget { ListTarget(user: place.user, channel: place.channel, thread: thread) }
+  var listTarget: ListTarget { ListTarget(user: target.user, channel: target.channel, thread: thread) }
 
   /// Returns the open list of the target.
   func list() throws -> OpenList {
-    guard let list = lists[listPlace] else {
+    guard let list = lists[listTarget] else {
       throw Refused("noList", "No list is open here: use “openList” first.")
     }
     return list

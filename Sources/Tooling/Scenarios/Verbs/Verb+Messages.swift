@@ -54,25 +54,25 @@ extension Verb {
       _ = try await $0.channel.markReceived(through: $1)
     },
     about("acknowledge", "Confirms the delivery of a pending message.") { player, id in
-      try await player.submit(.message(Message.Key(player.place.channel, id), .acknowledge), by: .system)
+      try await player.submit(.message(Message.Key(player.target.channel, id), .acknowledge), by: .system)
     },
     Verb("fail", "message", "Reports the failed delivery of a pending message.", [Argument("reason", "why")]) {
       reader throws(InputDefect) in
       let name = try reader.required("fail", try reader.text("fail"))
       let reason = try reader.userText("reason") ?? "no answer"
       return { player in
-        let key = Message.Key(player.place.channel, player.id(name))
+        let key = Message.Key(player.target.channel, player.id(name))
         try await player.submit(.message(key, .fail(reason: reason)), by: .system)
       }
     },
-    doing(
+    acting(
       "search", "words", "Searches messages of the channel by words.",
       scenarioAction: { player, words in
         player.found = []
         player.found = try await player.channel.messages(matching: words.string).messages.map(\.key.id)
       }),
     about("retry", "Retries a failed message.") { player, id in
-      try await player.submit(.message(Message.Key(player.place.channel, id), .retry), by: player.client.actor)
+      try await player.submit(.message(Message.Key(player.target.channel, id), .retry), by: player.client.actor)
     },
   ]
 
@@ -132,7 +132,7 @@ private struct MessageToSay: Sendable {
     content.parent = player.thread
     content.quoted = quoted.map { player.id($0) }
     let id = id.map { player.id($0) } ?? player.workspace.newID()
-    try await player.submit(.message(Message.Key(player.place.channel, id), .send(content)), by: actor)
+    try await player.submit(.message(Message.Key(player.target.channel, id), .send(content)), by: actor)
   }
 }
 

@@ -6,14 +6,14 @@ internal import Verbatim
 
 extension Verb {
   static let writing: [Verb] = [
-    doing("type", "text", "Types text in place of the selection.") { .type(TypedText($0)) },
+    acting("type", "text", "Types text in place of the selection.") { .type(TypedText($0)) },
     Verb("replace", "range", "Replaces a range by text.", [Argument("with", "the new text")]) {
       reader throws(InputDefect) in
       let range = try reader.required("replace", try reader.range("replace"))
       let text = try reader.required("with", try reader.userText("with"))
       return { player in try await player.perform(.replace(range, with: TypedText(text))) }
     },
-    doing("setText", "text", "Sets the whole text, as the binding of a text view does.") {
+    acting("setText", "text", "Sets the whole text, as the binding of a text view does.") {
       .setText(TypedText($0))
     },
     Verb("typeUnits", "numbers", "Types UTF-16 units, unpaired surrogates included.") { reader throws(InputDefect) in
@@ -35,11 +35,11 @@ extension Verb {
       let range = try reader.required("caret", try reader.range("caret"))
       return { player in try await player.perform(.moveSelection(range)) }
     },
-    doing("paste", "text", "Pastes text in place of the selection.") { .paste(TypedText($0)) },
+    acting("paste", "text", "Pastes text in place of the selection.") { .paste(TypedText($0)) },
     performing("undo", "Undoes the last text change.", .undo),
     performing("redo", "Redoes the last undone text change.", .redo),
     switching("showCommands", "Shows or hides the list of all commands.") { .showCommands($0) },
-    doing(
+    acting(
       "pick", "id", "Picks a suggestion by its id.",
       scenarioAction: { player, id in
         let composer = try await player.composer()
@@ -65,13 +65,13 @@ extension Verb {
   }
 
   /// Returns a verb with a text.
-  static func doing(
+  static func acting(
     _ name: String, _ value: String, _ help: String, _ action: @escaping @Sendable (UserText) -> Composer.Action
   ) -> Verb {
-    doing(name, value, help, scenarioAction: { player, text in try await player.perform(action(text)) })
+    acting(name, value, help, scenarioAction: { player, text in try await player.perform(action(text)) })
   }
 
-  static func doing(
+  static func acting(
     _ name: String, _ value: String, _ help: String,
     scenarioAction: @escaping @MainActor @Sendable (Player, UserText) async throws -> Void
   ) -> Verb {

@@ -61,7 +61,7 @@ private struct CommandParsing<C: Command> {
   let path: String
   var command = C()
   var given: Set<String> = []
-  var places = C.parameters.filter { $0.kind == .positional }[...]
+  var positionals = C.parameters.filter { $0.kind == .positional }[...]
 
   init(path: String) { self.path = path }
 
@@ -77,7 +77,7 @@ private struct CommandParsing<C: Command> {
         try option(word, &rest)
       }
     }
-    if let missing = places.first(where: { !$0.isOptional && !given.contains($0.name) }) {
+    if let missing = positionals.first(where: { !$0.isOptional && !given.contains($0.name) }) {
       throw error("\(missing.name) is missing: \(missing.help)")
     }
     if let contradiction = command.contradiction() { throw error(contradiction) }
@@ -85,11 +85,11 @@ private struct CommandParsing<C: Command> {
   }
 
   private mutating func positional(_ word: String) throws(Failure) {
-    guard let place = places.first else {
+    guard let argument = positionals.first else {
       throw error("“\(word)” is one argument too many: leave it out, or quote arguments that contain spaces.")
     }
-    if place.isRepeatable { given.insert(place.name) } else { places.removeFirst() }
-    try set(place, word, shown: place.name)
+    if argument.isRepeatable { given.insert(argument.name) } else { positionals.removeFirst() }
+    try set(argument, word, shown: argument.name)
   }
 
   private mutating func option(_ word: String, _ rest: inout ArraySlice<String>) throws(Failure) {

@@ -59,13 +59,13 @@ func bashCompletions(of tables: [CommandTable]) -> String {
 extension CommandTable {
   fileprivate var bashCase: String {
     let valued = options.filter { $0.kind == .option }.map { "--" + $0.name }
-    let places = positionals.map { place in
-      place.isDirectory ? "directory" : place.choices.isEmpty ? "-" : place.choices.joined(separator: ",")
+    let values = positionals.map { argument in
+      argument.isDirectory ? "directory" : argument.choices.isEmpty ? "-" : argument.choices.joined(separator: ",")
     }
     let members = members.map(\.name).joined(separator: " ")
     let options = options.map { "--" + $0.name }.joined(separator: " ")
     return "    '\(path)') members='\(members)' options='\(options)' valued='\(valued.joined(separator: " "))'"
-      + " places='\(places.joined(separator: " "))' ;;"
+      + " places='\(values.joined(separator: " "))' ;;"
   }
 
   fileprivate var bashValues: [String] {

@@ -33,8 +33,8 @@ extension CommandTable {
     let commands = members.map { "\(start) -a \($0.name) -d '\($0.summary.quotedForFish)'" }
     let own =
       members.isEmpty ? options.map { "\(start) \($0.fishOption)" } : ["\(start) -l help -d 'Shows the help.'"]
-    let places = positionals.compactMap(\.fishPlace).map { "\(start) \($0)" }
-    return commands + own + places
+    let positionalLines = positionals.compactMap(\.fishPositional).map { "\(start) \($0)" }
+    return commands + own + positionalLines
   }
 }
 
@@ -45,7 +45,7 @@ extension CommandTable.Argument {
     return "-l \(name) -x" + (values.map { " -a '\($0)'" } ?? "") + " " + end
   }
 
-  fileprivate var fishPlace: String? { values.map { "-a '\($0)'" } }
+  fileprivate var fishPositional: String? { values.map { "-a '\($0)'" } }
 
   private var values: String? {
     if isDirectory { return "(__fish_complete_directories)" }

@@ -45,7 +45,7 @@ extension CommandTable {
   }
 
   private var leafFunction: String {
-    let specs = options.map(\.zshOption) + positionals.map(\.zshPlace)
+    let specs = options.map(\.zshOption) + positionals.map(\.zshPositional)
     let lines = specs.map { "    '\($0)'" }.joined(separator: " \\\n")
     return "\(function)() {\n  _arguments \\\n\(lines)\n}"
   }
@@ -58,7 +58,7 @@ extension CommandTable.Argument {
     return kind == .flag ? "\(start)--\(name)\(help)" : "\(start)--\(name)=\(help):\(placeholder):\(action)"
   }
 
-  fileprivate var zshPlace: String { ":\(placeholder):\(action)" }
+  fileprivate var zshPositional: String { ":\(placeholder):\(action)" }
 
   private var action: String {
     if isDirectory { return "_files -/" }

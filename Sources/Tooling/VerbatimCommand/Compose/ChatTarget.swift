@@ -22,16 +22,16 @@ struct ChatTarget: Sendable {
       as: { (error: WorkspaceError) in Failure(error) })
     guard let user = command.user else { preconditionFailure("the user is missing") }
     let client = workspace.client(user: user, device: command.device ?? "terminal")
-    let place = ChatTarget(
+    let target = ChatTarget(
       workspace: workspace, channel: client.channel(command.channel ?? .ofTerminals), thread: command.thread)
     do throws(Failure) {
-      if command.creates { try await place.makeMissing() }
-      if let missing = try await place.missing() { throw missing.failure(in: place) }
+      if command.creates { try await target.makeMissing() }
+      if let missing = try await target.missing() { throw missing.failure(in: target) }
     } catch {
       await workspace.close()
       throw error
     }
-    return place
+    return target
   }
 
   // MARK: Creation
@@ -40,8 +40,8 @@ struct ChatTarget: Sendable {
   private enum Missing {
     case user, channel, member, message(Message.ID)
 
-    func failure(in place: ChatTarget) -> Failure {
-      let (user, channel) = (place.user, place.channel.id)
+    func failure(in target: ChatTarget) -> Failure {
+      let (user, channel) = (target.user, target.channel.id)
       let sentence =
         switch self {
         case .user: "There is no user \(user): name an existing user, or create this one with --create."

@@ -29,8 +29,8 @@ struct Choice {
   /// Selects the next or the previous suggestion; between the last and the first, none is selected.
   mutating func move(by step: Int) {
     let count = listed.count + 1
-    let place = (index.map { $0 + 1 } ?? 0) + step
-    let next = (place % count + count) % count
+    let moved = (index.map { $0 + 1 } ?? 0) + step
+    let next = (moved % count + count) % count
     index = next == 0 ? nil : next - 1
   }
 

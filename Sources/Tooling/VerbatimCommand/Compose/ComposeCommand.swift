@@ -97,10 +97,10 @@ struct ComposeCommand: Command {
 
   @MainActor
   private func chat(in context: Context) async throws(Failure) -> ExitCode {
-    let place = try await ChatTarget.open(self, configuration(in: context))
+    let target = try await ChatTarget.open(self, configuration(in: context))
     let composer: LiveComposer
-    do { composer = try await place.channel.composer(thread: thread, options: options(in: context)) } catch {
-      await place.workspace.close()
+    do { composer = try await target.channel.composer(thread: thread, options: options(in: context)) } catch {
+      await target.workspace.close()
       throw Failure(.unable, "\(error)")
     }
     // The last keystrokes are recorded before the process ends, also when a signal ends it.
@@ -108,7 +108,7 @@ struct ComposeCommand: Command {
     let rawMode = try rethrow(
       RawMode(input: context.input, output: context.output),
       as: { (error: RawModeError) in Failure(.unable, error.description) })
-    let session = Session(place, composer, in: context)
+    let session = Session(target, composer, in: context)
     await session.run()
     rawMode.leave()
     try await session.leave()

@@ -80,9 +80,9 @@ extension Session {
     if text.isEmpty { return StyledText(shown.placeholder.string) { _ in .dim } }
     let mentioned = composer.composer.content.mentions.map(\.range)
     return StyledText(text.userText.string, caret: head.rawValue) { unit in
-      let place = UTF16Offset(rawValue: unit)
-      if selection.contains(place) { return .inverse }
-      return mentioned.contains { $0.contains(place) } ? .bold : .plain
+      let offset = UTF16Offset(rawValue: unit)
+      if selection.contains(offset) { return .inverse }
+      return mentioned.contains { $0.contains(offset) } ? .bold : .plain
     }
   }
 
@@ -108,8 +108,8 @@ extension Session {
   private func suggestions(_ list: SuggestionList) -> [Line] {
     if list.isLoading { return [Line("  …", .dim)] }
     let chosen = choice.chosen(in: list)
-    let place = list.items.firstIndex { $0.id == chosen?.id } ?? 0
-    let start = max(0, min(place - Self.suggestionsMax + 1, list.items.count - Self.suggestionsMax))
+    let index = list.items.firstIndex { $0.id == chosen?.id } ?? 0
+    let start = max(0, min(index - Self.suggestionsMax + 1, list.items.count - Self.suggestionsMax))
     return list.items.dropFirst(start).prefix(Self.suggestionsMax).map { item in
       let isChosen = item.id == chosen?.id
       let title = Line(" \(item.title) ", isChosen ? .inverse : .plain)

@@ -114,7 +114,7 @@ extension Session {
     }
     if move == .up, !selects, isEmpty { return editLast() }
     let (text, selection) = (composer.text, composer.composer.selection)
-    var target = text.place(of: move, from: head)
+    var target = text.offset(of: move, from: head)
     guard selects else {
       if !selection.isEmpty, move == .left || move == .right {
         target = move == .left ? selection.lowerBound : selection.upperBound
@@ -129,7 +129,7 @@ extension Session {
   private func erase(_ move: Move) {
     let selection = composer.composer.selection
     if !selection.isEmpty { return act(.backspace) }
-    let target = composer.text.place(of: move, from: head)
+    let target = composer.text.offset(of: move, from: head)
     if target != head { act(.replace(min(target, head)..<max(target, head), with: "")) }
   }
 
@@ -139,7 +139,7 @@ extension Session {
 
   private func editLast() {
     let own = transcript.messages.last { message in
-      message.author == place.user && message.presence == .present && message.content.kind == .regular
+      message.author == target.user && message.presence == .present && message.content.kind == .regular
     }
     if let own { act(.beginEdit(own)) }
   }

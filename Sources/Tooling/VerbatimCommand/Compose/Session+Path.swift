@@ -38,7 +38,7 @@ extension Session {
     act(
       .attach(
         Attachment(
-          place.workspace.newID(), kind, at: .device(UserText(file.path)), title: UserText(file.name),
+          target.workspace.newID(), kind, at: .device(UserText(file.path)), title: UserText(file.name),
           mimeType: type.map { UserText($0) }, byteCount: file.byteCount)))
   }
 }

@@ -14,7 +14,7 @@ internal import VerbatimUI
 /// does not depend on typing speed.
 @MainActor
 final class Session {
-  let place: ChatTarget
+  let target: ChatTarget
   let composer: LiveComposer
   let input: Input
   var screen: Screen
@@ -39,8 +39,8 @@ final class Session {
   private var isObserving = false
 
   /// Creates a session on an open composer.
-  init(_ place: ChatTarget, _ composer: LiveComposer, in context: Context) {
-    (self.place, self.composer, output) = (place, composer, context.output)
+  init(_ target: ChatTarget, _ composer: LiveComposer, in context: Context) {
+    (self.target, self.composer, output) = (target, composer, context.output)
     input = Input(descriptor: context.input)
     screen = Screen(size: WindowSize(of: context.output))
   }
@@ -73,16 +73,16 @@ final class Session {
       try await composer.leave()
       try await composer.flush()
     } catch {
-      await place.workspace.close()
+      await target.workspace.close()
       throw Failure(.unable, "\(error)")
     }
-    await place.workspace.close()
+    await target.workspace.close()
   }
 
   // MARK: Changes by others
 
   private func follow() {
-    let news = place.news(behind: position)
+    let news = target.news(behind: position)
     following = Task { [weak self] in
       for await _ in news {
         guard let self else { return }
@@ -97,7 +97,7 @@ final class Session {
   /// Reads the conversation, and queues lines for its changes.
   private func refresh(behind last: Message.Number?) async {
     do {
-      let conversation = try await place.conversation(behind: last, naming: [place.user])
+      let conversation = try await target.conversation(behind: last, naming: [target.user])
       position = conversation.position
       words = MessageWords(names: conversation.names, quoted: conversation.quoted)
       typing = conversation.typing
@@ -125,10 +125,10 @@ final class Session {
   /// Paints the current frame.
   func paint() {
     observe()
-    let frame = frame(at: place.workspace.now)
+    let frame = frame(at: target.workspace.now)
     write(screen.paint(frame.lines, caret: frame.caret, above: above))
     above = []
-    input.wake(at: frame.until.map { .now + .microseconds(max(0, ($0 - place.workspace.now).rawValue)) })
+    input.wake(at: frame.until.map { .now + .microseconds(max(0, ($0 - target.workspace.now).rawValue)) })
   }
 
   private func write(_ bytes: [UInt8]) { Screen.write(bytes, to: output) }

@@ -12,20 +12,20 @@ struct StyledText {
 
   /// Creates the lines of a text, with the style of the character at each offset, and the caret at an offset.
   init(_ text: String, caret unit: Int = 0, style: (Int) -> Style) {
-    var place = Screen.Caret.start
+    var position = Screen.Caret.start
     var offset = 0
     for letter in text {
-      if offset <= unit { caret = place }
+      if offset <= unit { caret = position }
       if letter == "\n" || letter == "\r\n" {
         lines.append(Line([]))
-        place = Screen.Caret(line: place.line + 1, letter: 0)
+        position = Screen.Caret(line: position.line + 1, letter: 0)
       } else {
         append(letter, style(offset))
-        place.letter += 1
+        position.letter += 1
       }
       offset += letter.utf16.count
     }
-    if offset <= unit { caret = place }
+    if offset <= unit { caret = position }
   }
 
   private mutating func append(_ letter: Character, _ style: Style) {

@@ -12,11 +12,11 @@ struct Transcript {
   private var start: Message.Number?
 
   /// Takes over a new snapshot, and returns the lines that print its changes.
-  mutating func take(_ standing: TranscriptSnapshot, words: MessageWords) -> [Line] {
-    let start = start ?? standing.messages.first?.number ?? .zero
+  mutating func take(_ snapshot: TranscriptSnapshot, words: MessageWords) -> [Line] {
+    let start = start ?? snapshot.messages.first?.number ?? .zero
     self.start = start
     let known = Dictionary(messages.map { ($0.key.id, $0) }) { $1 }
-    let shown = standing.messages.filter { $0.number >= start || known[$0.key.id] != nil }
+    let shown = snapshot.messages.filter { $0.number >= start || known[$0.key.id] != nil }
     let lines =
       vanished(from: shown).flatMap { words.lines(vanished: $0) }
       + shown.flatMap { words.lines(of: $0, before: known[$0.key.id]) }

@@ -51,8 +51,8 @@ struct TranscriptSnapshot: Sendable {
     guard let first = latest.first, first.number > last.next else { return [] }
     var found: [Message] = []
     var next: Message.Number? = last
-    while let place = next {
-      let page = try page(reading, channel, thread, .after(place), 500)
+    while let number = next {
+      let page = try page(reading, channel, thread, .after(number), 500)
       let fresh = page.messages.filter { $0.number < first.number }
       found += fresh
       next = fresh.count < page.messages.count ? nil : page.newer

@@ -5,28 +5,28 @@ internal import Verbatim
 
 extension TypedText {
   /// Returns the target of a move from an offset.
-  func place(of move: Move, from place: UTF16Offset) -> UTF16Offset {
+  func offset(of move: Move, from offset: UTF16Offset) -> UTF16Offset {
     switch move {
-    case .left: place == .start ? place : clusterStart(at: UTF16Offset(rawValue: place.rawValue - 1))
-    case .right: clusterEnd(after: place)
-    case .wordLeft: wordStart(before: place)
-    case .wordRight: wordEnd(behind: place)
-    case .lineStart: lineStart(of: place)
-    case .lineEnd: lineEnd(of: place)
-    case .up: up(from: place)
-    case .down: down(from: place)
+    case .left: offset == .start ? offset : clusterStart(at: UTF16Offset(rawValue: offset.rawValue - 1))
+    case .right: clusterEnd(after: offset)
+    case .wordLeft: wordStart(before: offset)
+    case .wordRight: wordEnd(behind: offset)
+    case .lineStart: lineStart(of: offset)
+    case .lineEnd: lineEnd(of: offset)
+    case .up: up(from: offset)
+    case .down: down(from: offset)
     }
   }
 
   private func string(_ range: UTF16Range) -> String { userText(of: range).string }
 
-  private func wordStart(before place: UTF16Offset) -> UTF16Offset {
-    let letters = string(.start..<place).reversed()
-    return UTF16Offset(rawValue: place.rawValue - wordLength(letters))
+  private func wordStart(before offset: UTF16Offset) -> UTF16Offset {
+    let letters = string(.start..<offset).reversed()
+    return UTF16Offset(rawValue: offset.rawValue - wordLength(letters))
   }
 
-  private func wordEnd(behind place: UTF16Offset) -> UTF16Offset {
-    UTF16Offset(rawValue: place.rawValue + wordLength(string(place..<end)))
+  private func wordEnd(behind offset: UTF16Offset) -> UTF16Offset {
+    UTF16Offset(rawValue: offset.rawValue + wordLength(string(offset..<end)))
   }
 
   /// Returns the length in UTF-16 units of the separators and the word behind them.
@@ -41,31 +41,31 @@ extension TypedText {
     return length
   }
 
-  private func lineStart(of place: UTF16Offset) -> UTF16Offset {
-    UTF16Offset(rawValue: units[..<place.rawValue].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0)
+  private func lineStart(of offset: UTF16Offset) -> UTF16Offset {
+    UTF16Offset(rawValue: units[..<offset.rawValue].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0)
   }
 
-  private func lineEnd(of place: UTF16Offset) -> UTF16Offset {
-    clusterStart(at: UTF16Offset(rawValue: units[place.rawValue...].firstIndex(of: 0x0A) ?? units.count))
+  private func lineEnd(of offset: UTF16Offset) -> UTF16Offset {
+    clusterStart(at: UTF16Offset(rawValue: units[offset.rawValue...].firstIndex(of: 0x0A) ?? units.count))
   }
 
   /// Returns the offset at the same column in the line above; from the first line the text's start.
-  private func up(from place: UTF16Offset) -> UTF16Offset {
-    let start = lineStart(of: place)
+  private func up(from offset: UTF16Offset) -> UTF16Offset {
+    let start = lineStart(of: offset)
     if start == .start { return .start }
     let above = lineStart(of: UTF16Offset(rawValue: start.rawValue - 1))
-    return self.place(behind: string(start..<place).count, from: above)
+    return self.offset(behind: string(start..<offset).count, from: above)
   }
 
   /// Returns the offset at the same column in the line below; from the last line the text's end.
-  private func down(from place: UTF16Offset) -> UTF16Offset {
-    guard let lineFeed = units[place.rawValue...].firstIndex(of: 0x0A) else { return end }
-    let column = string(lineStart(of: place)..<place).count
-    return self.place(behind: column, from: UTF16Offset(rawValue: lineFeed + 1))
+  private func down(from offset: UTF16Offset) -> UTF16Offset {
+    guard let lineFeed = units[offset.rawValue...].firstIndex(of: 0x0A) else { return end }
+    let column = string(lineStart(of: offset)..<offset).count
+    return self.offset(behind: column, from: UTF16Offset(rawValue: lineFeed + 1))
   }
 
   /// Returns the offset behind `count` characters of a line, or at its end.
-  private func place(behind count: Int, from start: UTF16Offset) -> UTF16Offset {
+  private func offset(behind count: Int, from start: UTF16Offset) -> UTF16Offset {
     let letters = string(start..<lineEnd(of: start)).prefix(count)
     return UTF16Offset(rawValue: start.rawValue + letters.utf16.count)
   }

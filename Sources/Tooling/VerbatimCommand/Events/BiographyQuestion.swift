@@ -86,11 +86,11 @@ struct MessagePath: ArgumentValue, Sendable {
       let key = Message.Key(item.channel.id, message)
       if try ReadError.unlessRefused(reading.message(key)) != nil { found.append(key) }
     }
-    let places = found.map { "\($0.channel)/\($0.id)" }.joined(separator: ", ")
+    let candidates = found.map { "\($0.channel)/\($0.id)" }.joined(separator: ", ")
     switch found.count {
     case 1: return found[0]
     case 0: throw Failure(.refused, "No channel of the user has a message \(message): name an existing message.")
-    default: throw Failure(.refused, "Several channels have a message \(message): use one of \(places).")
+    default: throw Failure(.refused, "Several channels have a message \(message): use one of \(candidates).")
     }
   }
 }

@@ -43,7 +43,7 @@ struct ImportCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     DamageGuard.install(for: path, in: context)
-    let there = try standing()
+    let there = try existingLog()
     InterruptFlag.install(in: context)
     let input = file == "-" ? try RewindableInput(context.input, keptBeside: path) : try RewindableInput(file: file)
     let lines = try check(input, against: there, in: context)
@@ -55,7 +55,7 @@ struct ImportCommand: Command {
   }
 
   /// Returns the log of an interrupted import; nil if there is none.
-  private func standing() throws(Failure) -> (genesis: Genesis, head: Head)? {
+  private func existingLog() throws(Failure) -> (genesis: Genesis, head: Head)? {
     guard resumes else {
       do throws(Failure) { try requireNoLog(at: path) } catch {
         throw error.saying(after: " --resume continues an interrupted import.")

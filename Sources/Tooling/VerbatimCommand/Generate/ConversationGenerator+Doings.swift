@@ -64,21 +64,21 @@ extension ConversationGenerator {
   private mutating func delete(in room: Int) -> [Submission] {
     guard !rooms[room].said.isEmpty else { return [] }
     let deleted = random.happens(300) ? rooms[room].said.lastIndex(where: \.isDeleted) : nil
-    let place = deleted ?? random.below(rooms[room].said.count)
-    let said = rooms[room].said[place]
+    let index = deleted ?? random.below(rooms[room].said.count)
+    let said = rooms[room].said[index]
     let isMember = rooms[room].members.contains(said.author) && !rooms[room].banned.contains(said.author)
     guard isMember, !writers.contains(where: { $0.needs(said.id) }) else { return [] }
     let key = Message.Key(rooms[room].id, said.id)
     if rooms[room].reaction?.message == said.id { rooms[room].reaction = nil }
     if said.isDeleted {
-      rooms[room].said[place].isDeleted = false
+      rooms[room].said[index].isDeleted = false
       return [wish([.message(key, .restore)], of: said.author)]
     }
     guard random.happens(250) else {
-      rooms[room].said[place].isDeleted = true
+      rooms[room].said[index].isDeleted = true
       return [wish([.message(key, .delete(forGood: false))], of: said.author)]
     }
-    rooms[room].said.remove(at: place)
+    rooms[room].said.remove(at: index)
     drafts.removeAll { $0.room == room && $0.thread == said.id }
     return [wish([.message(key, .delete(forGood: true))], of: said.author)]
   }
@@ -141,11 +141,11 @@ extension ConversationGenerator {
       rooms[room].members.append(former)
       return [wish([.member(Member.Key(id, people[former].id), .add(.member))], of: owner)]
     }
-    let place = random.below(rooms[room].members.count)
-    let person = rooms[room].members[place]
+    let index = random.below(rooms[room].members.count)
+    let person = rooms[room].members[index]
     let stays = person == owner || people[person].isWriting || rooms[room].banned.contains(person)
     guard !stays, rooms[room].members.count > 2 else { return [] }
-    rooms[room].members.remove(at: place)
+    rooms[room].members.remove(at: index)
     rooms[room].former.append(person)
     drafts.removeAll { $0.room == room && $0.person == person }
     if rooms[room].reaction?.person == person { rooms[room].reaction = nil }

@@ -79,8 +79,8 @@ extension ConversationGenerator {
   private mutating func begin() {
     let room = random.happens(400) ? 0 : random.below(rooms.count)
     guard let person = somebody(in: room), !people[person].isWriting else { return }
-    if let place = drafts.firstIndex(where: { $0.person == person && $0.room == room }), random.happens(500) {
-      return resume(drafts.remove(at: place))
+    if let index = drafts.firstIndex(where: { $0.person == person && $0.room == room }), random.happens(500) {
+      return resume(drafts.remove(at: index))
     }
     let own = rooms[room].said.last { $0.author == person && !$0.isDeleted }
     if let own, random.happens(60) { return beginEdit(of: own, person, in: room) }
@@ -197,8 +197,8 @@ extension ConversationGenerator {
   }
 
   private mutating func save(_ id: Message.ID, _ writer: Writer) -> Submission {
-    if let place = rooms[writer.room].said.firstIndex(where: { $0.id == id }) {
-      rooms[writer.room].said[place].text = writer.content.text.string
+    if let index = rooms[writer.room].said.firstIndex(where: { $0.id == id }) {
+      rooms[writer.room].said[index].text = writer.content.text.string
     }
     let edit = Message.Edits(text: writer.content.text)
     return wish(

@@ -7,12 +7,12 @@ struct Strokes {
   /// The events, in order.
   private(set) var events: [Composer.Event] = []
   /// The offsets between characters, including the start; the caret is at the last.
-  private var places = [0]
-  private var end: Int { places[places.count - 1] }
+  private var offsets = [0]
+  private var end: Int { offsets[offsets.count - 1] }
 
   /// Creates the strokes for a composer that contains a text, with the caret at its end.
   init(behind text: String = "") {
-    for letter in text.letters { places.append(end + letter.utf16.count) }
+    for letter in text.letters { offsets.append(end + letter.utf16.count) }
   }
 
   /// Adds an event that changes no text.
@@ -38,26 +38,26 @@ struct Strokes {
     let range = UTF16Offset(rawValue: start)..<UTF16Offset(rawValue: end)
     let length = name.utf16.count + 1
     add(.mentionPicked(user, Splice(range, to: UserText("@\(name) ")), length: length))
-    places.removeLast(2)
-    places += [start + length, start + length + 1]
+    offsets.removeLast(2)
+    offsets += [start + length, start + length + 1]
   }
 
   private mutating func type(_ letter: String) {
     let caret = UTF16Offset(rawValue: end)
     add(.typed(Splice(caret..<caret, to: UserText(letter))))
-    places.append(end + letter.utf16.count)
+    offsets.append(end + letter.utf16.count)
   }
 
   private mutating func erase() {
     let last = end
-    places.removeLast()
+    offsets.removeLast()
     add(.typed(Splice(UTF16Offset(rawValue: end)..<UTF16Offset(rawValue: last), to: "")))
   }
 
   private mutating func lookBack(_ random: inout SplitMix64) {
-    let place = UTF16Offset(rawValue: random.one(of: places))
+    let offset = UTF16Offset(rawValue: random.one(of: offsets))
     let caret = UTF16Offset(rawValue: end)
-    add(.selectionMoved(place..<place))
+    add(.selectionMoved(offset..<offset))
     add(.selectionMoved(caret..<caret))
   }
 }

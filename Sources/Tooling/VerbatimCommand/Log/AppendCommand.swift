@@ -152,14 +152,14 @@ struct AppendSession {
   private func failure(_ numbered: NumberedAppend, _ error: AppendError, _ behind: Int) -> Failure {
     let lines = numbered.lines
     let (first, last) = (lines.lowerBound, lines.upperBound)
-    let place = first == last ? "Line \(first): " : "Lines \(first) to \(last): "
+    let lineLabel = first == last ? "Line \(first): " : "Lines \(first) to \(last): "
     let more = behind == 0 ? "" : " \(behind) later appends were in progress and stay, too, as their receipts say."
     // The outcome of such an append is unknown: “nothing was appended” could be false.
     if case .log(.outcomeUnknown) = error {
       let before = lastLine == 0 ? "" : " " + whatStays
-      return Failure(error).saying(before: place, after: before + more)
+      return Failure(error).saying(before: lineLabel, after: before + more)
     }
-    return Failure(error).saying(before: place, after: " " + whatStays + more)
+    return Failure(error).saying(before: lineLabel, after: " " + whatStays + more)
   }
 
   /// The receipts cannot be written any more: unlike a reader, a writer must learn that not everything was appended.

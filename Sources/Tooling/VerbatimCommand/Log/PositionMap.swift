@@ -42,7 +42,7 @@ struct PositionMap {
   /// Returns a summary of moved positions and removed causes, one per line.
   func summary(_ destination: String) -> String {
     let moved = stretches.first { $0.old != $0.new }
-    let places =
+    let movedText =
       moved.map { "Positions and versions changed from position \($0.old) on, which is now \($0.new)." }
       ?? "All positions and versions are unchanged."
     let were = lostCauses == 1 ? "was" : "were"
@@ -50,7 +50,7 @@ struct PositionMap {
       lostCauses == 0
       ? "" : "\n\(counted(lostCauses, "cause")) pointed to missing events and \(were) left out."
     if stretches.isEmpty { return "No event was salvaged, so no log was created at \(destination)." }
-    return "The log at \(destination) has \(counted(next.rawValue - 1, "event")) now. " + places + causes
+    return "The log at \(destination) has \(counted(next.rawValue - 1, "event")) now. " + movedText + causes
   }
 
   private mutating func add(_ first: Position, _ count: UInt64) {
@@ -63,7 +63,7 @@ struct PositionMap {
   }
 
   private mutating func rewritten(_ event: RecordedEvent) -> ProposedEvent {
-    let cause = event.cause.flatMap(place)
+    let cause = event.cause.flatMap(newPosition)
     if event.cause != nil, cause == nil { lostCauses += 1 }
     return ProposedEvent(
       stream: event.stream, type: event.type, payload: event.payload, actor: event.actor,
@@ -71,7 +71,7 @@ struct PositionMap {
   }
 
   /// Returns the new position of an event of the old log; nil when the event is lost.
-  private func place(_ old: Position) -> Position? {
+  private func newPosition(_ old: Position) -> Position? {
     guard let stretch = stretches.last(where: { $0.old <= old }) else { return nil }
     let offset = old.rawValue - stretch.old.rawValue
     return offset < stretch.count ? Position(rawValue: stretch.new.rawValue + offset) : nil

@@ -10,7 +10,7 @@ struct StreamChunks {
   private let direction: Direction
   private var versions: ClosedRange<UInt64>?
   /// The positions of the next events, looked up but not yet read.
-  private var places: ArraySlice<Position> = []
+  private var positions: ArraySlice<Position> = []
 
   /// Reads a stream's events from a version on, at most `limit`: the first ones in the direction.
   init(
@@ -29,17 +29,17 @@ struct StreamChunks {
 
   /// Returns the next events, all of one block; nil when all were read.
   mutating func next() throws(Failure) -> [RecordedEvent]? {
-    if places.isEmpty { try findPlaces() }
-    guard !places.isEmpty else { return nil }
-    let (store, direction, places) = (store, direction, places)
+    if positions.isEmpty { try findPositions() }
+    guard !positions.isEmpty else { return nil }
+    let (store, direction, positions) = (store, direction, positions)
     let events = try asked { () throws(LogError) in
-      try store.events(sharingBlockAmong: places, direction)
+      try store.events(sharingBlockAmong: positions, direction)
     }
-    self.places = places.dropFirst(events.count)
+    self.positions = positions.dropFirst(events.count)
     return events
   }
 
-  private mutating func findPlaces() throws(Failure) {
+  private mutating func findPositions() throws(Failure) {
     guard let versions else { return }
     let start = direction == .forward ? versions.lowerBound : versions.upperBound
     let count = min(UInt64(Self.positionsMax - 1), versions.upperBound - versions.lowerBound) + 1
@@ -54,7 +54,7 @@ struct StreamChunks {
       throw Failure(
         .refused, "The stream \(stream) ends before its version \(versions.upperBound): verify the log.")
     }
-    places = found[...]
+    positions = found[...]
     take(count)
   }
 

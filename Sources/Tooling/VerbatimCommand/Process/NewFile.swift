@@ -60,9 +60,9 @@ struct RewindableInput: ~Copyable {
 
   /// Creates the input of a descriptor; a pipe's content is copied to an unlinked file beside a path.
   init(_ descriptor: Int32, keptBeside path: String) throws(Failure) {
-    let place = lseek(descriptor, 0, SEEK_CUR)
-    if place >= 0 {
-      (self.descriptor, isOwn, start) = (descriptor, false, place)
+    let offset = lseek(descriptor, 0, SEEK_CUR)
+    if offset >= 0 {
+      (self.descriptor, isOwn, start) = (descriptor, false, offset)
     } else {
       (self.descriptor, isOwn, start) = (try Self.copy(of: descriptor, beside: path), true, 0)
     }

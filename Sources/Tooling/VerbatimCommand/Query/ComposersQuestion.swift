@@ -34,7 +34,7 @@ struct ComposersQuestion: Question {
     ) { composer throws(ReadError) in
       let state = [composer.isOpen ? "open" : "left", composer.state == .new ? "" : composer.state.text]
       return [
-        composer.key.device.text, composer.key.place, composer.typed.map { page.times($0) } ?? "",
+        composer.key.device.text, composer.key.targetText, composer.typed.map { page.times($0) } ?? "",
         state.filter { !$0.isEmpty }.joined(separator: ", "), composer.words,
       ]
     }
@@ -68,7 +68,7 @@ struct CommandsQuestion: Question {
     ) { run throws(ReadError) in
       let command = [run.execution.command.words, run.execution.arguments.string].filter { !$0.isEmpty }
       return [
-        page.times(run.began), run.composer.place, command.joined(separator: " "),
+        page.times(run.began), run.composer.targetText, command.joined(separator: " "),
         run.end?.outcome.words ?? "is executing",
       ]
     }
@@ -87,7 +87,7 @@ extension Composer {
 
 extension Composer.Key {
   /// The channel, and the thread if any, that the composer writes to.
-  fileprivate var place: String { channel.text + (thread.map { " › \($0.text)" } ?? "") }
+  fileprivate var targetText: String { channel.text + (thread.map { " › \($0.text)" } ?? "") }
 }
 
 extension CommandRun.Outcome {

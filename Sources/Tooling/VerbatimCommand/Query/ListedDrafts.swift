@@ -21,8 +21,8 @@ struct ListedDrafts: Sendable {
 extension DraftItem {
   /// Returns the times and the target of the draft; for a thread, also its parent message.
   fileprivate func heading(_ times: Times, columns: Int) -> String {
-    let place = key.channel.text + (key.thread.map { " › \($0.text)" } ?? "")
-    let start = "\(times(created))  \(times(updated))  \(place)"
+    let target = key.channel.text + (key.thread.map { " › \($0.text)" } ?? "")
+    let start = "\(times(created))  \(times(updated))  \(target)"
     return (Line(start).text(cutTo: .max) + parentWords(columns: columns - start.count))
   }
 

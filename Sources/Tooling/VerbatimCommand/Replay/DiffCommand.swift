@@ -29,12 +29,12 @@ struct DiffCommand: Command {
     ]
   }
 
-  var one = Place(path: "", position: nil)
-  var other = Place(path: "", position: nil)
+  var one = Side(path: "", position: nil)
+  var other = Side(path: "", position: nil)
   var isJSON = false
 
   /// A workspace, or a position of one.
-  struct Place: ArgumentValue {
+  struct Side: ArgumentValue {
     let path: String
     let position: Position?
 

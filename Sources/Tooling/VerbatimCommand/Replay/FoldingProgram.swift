@@ -30,7 +30,7 @@ struct FoldingProgram {
 
 extension FoldingProgram {
   /// The environments: time zones as far apart as possible, and locales with unusual case folding.
-  private static let places = [
+  private static let environments = [
     (zone: "Pacific/Kiritimati", language: "C", batch: 8_192),
     (zone: "America/St_Johns", language: "tr_TR.UTF-8", batch: 3_001),
     (zone: "Asia/Kathmandu", language: "lt_LT.UTF-8", batch: 20_011),
@@ -42,12 +42,12 @@ extension FoldingProgram {
   /// Only the first includes the digests at checkpoints: rows are written there, so that batches of the others end at
   /// other positions.
   static func folding(number: Int, by executable: String) -> FoldingProgram {
-    let place = places[number % places.count]
-    let times = ["--times", "\(Verifier.times)", "--forgetful", "--batch", "\(place.batch)"]
+    let environment = environments[number % environments.count]
+    let times = ["--times", "\(Verifier.times)", "--forgetful", "--batch", "\(environment.batch)"]
     return FoldingProgram(
-      "a fold in \(place.zone), \(place.language), in batches of \(place.batch)", executable,
+      "a fold in \(environment.zone), \(environment.language), in batches of \(environment.batch)", executable,
       distance + times + (number == 0 ? ["--testified"] : []) + (number == 1 ? ["--recode"] : []),
-      ["TZ": place.zone, "LC_ALL": place.language, "LANG": place.language])
+      ["TZ": environment.zone, "LC_ALL": environment.language, "LANG": environment.language])
   }
 
   /// Returns a program that folds as the first does, with another build.

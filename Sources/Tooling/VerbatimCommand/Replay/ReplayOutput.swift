@@ -117,13 +117,13 @@ struct TextLayout {
   /// Returns a difference: its description, its position, and the rows with the fields that differ.
   func lines(_ difference: ExplainedDifference) -> [String] {
     let stretch = difference.stretch
-    let place =
+    let positionText =
       difference.position.map { "after the event at position \($0)" }
       ?? (stretch.lowerBound == stretch.upperBound
         ? "at position \(stretch.upperBound)"
         : "somewhere from position \(stretch.lowerBound) to \(stretch.upperBound)")
     let tables = difference.tables.joined(separator: ", ")
-    let heading = "\(difference.what): \(place)" + (tables.isEmpty ? "" : ", in \(tables)")
+    let heading = "\(difference.what): \(positionText)" + (tables.isEmpty ? "" : ", in \(tables)")
     return ["✘ " + heading.visible(inOneLine: true)] + difference.rows.flatMap { lines($0).map { "  " + $0 } }
   }
 

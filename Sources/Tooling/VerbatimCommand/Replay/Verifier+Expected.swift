@@ -12,12 +12,12 @@ extension Verifier {
     guard let last = expected.digests.last?.position else {
       return report.check("expected", .nothingToCompare, "\(file) holds no digests")
     }
-    guard let told = try tell(each: expected.distance, to: "\(last)") else { return }
-    if let log = told.beginning.map({ "\($0.log)" }), log != expected.log {
+    guard let transcript = try tell(each: expected.distance, to: "\(last)") else { return }
+    if let log = transcript.beginning.map({ "\($0.log)" }), log != expected.log {
       report.check("expected", .fails, "\(file) belongs to another log")
       return report.report("The digests in \(file) belong to another log: use those of this log, or write them again.")
     }
-    let comparison = told.compare(with: expected.digests)
+    let comparison = transcript.compare(with: expected.digests)
     guard let end = comparison.firstDifferent else {
       let isSome = comparison.compared > 0
       return report.check(
@@ -32,9 +32,10 @@ extension Verifier {
     let stretch = comparison.lastSame.next...end
     let isExact = stretch.lowerBound == end
     var rows: [ExplainedRow] = []
-    if isExact, let told = try fold([.telling(each: 1, to: nil, by: executable).adding(["--changes", "\(end)"])]).first
+    if isExact,
+      let transcript = try fold([.telling(each: 1, to: nil, by: executable).adding(["--changes", "\(end)"])]).first
     {
-      rows = told.changes.filter { comparison.tables.contains($0.table) }
+      rows = transcript.changes.filter { comparison.tables.contains($0.table) }
     }
     report.report(
       ExplainedDifference(
@@ -50,13 +51,13 @@ extension Verifier {
     let end = try asked { () throws(LogError) in try store.head().position }
     store.close()
     let distance = ExpectedDigests.distance(in: end)
-    guard let told = try tell(each: distance, to: "\(end)") else { return }
+    guard let transcript = try tell(each: distance, to: "\(end)") else { return }
     var writer = JSONWriter()
-    ExpectedDigests(told, distance: distance).write(to: &writer)
+    ExpectedDigests(transcript, distance: distance).write(to: &writer)
     do { try Data(writer.bytes).write(to: URL(fileURLWithPath: file), options: .atomic) } catch {
       throw Failure(.unable, "\(file) cannot be written (\(error.localizedDescription)): give another path.")
     }
-    report.check("expected", .holds, "\(counted(told.digests.count, "position")) written to \(file)")
+    report.check("expected", .holds, "\(counted(transcript.digests.count, "position")) written to \(file)")
   }
 
   private mutating func tell(each distance: UInt64, to end: String) throws(Failure) -> ReplayTranscript? {

@@ -179,12 +179,12 @@ struct Verifier {
       let options = ["--events-from", "\(stretch.lowerBound)", "--to", "\(end)"]
       // Nondeterministic programs may agree in one attempt and differ in the next.
       for _ in 0..<Self.attempts where position == nil {
-        let told = try fold([pair.0.adding(options), pair.1.adding(options)])
-        if told.count == 2 { position = told[0].firstEvent(differingFrom: told[1]) }
+        let transcripts = try fold([pair.0.adding(options), pair.1.adding(options)])
+        if transcripts.count == 2 { position = transcripts[0].firstEvent(differingFrom: transcripts[1]) }
       }
       if let position {
-        let told = try fold([pair.0, pair.1].map { $0.adding(["--changes", "\(position)"]) })
-        if told.count == 2 { rows = told[0].rows(differingFrom: told[1]) }
+        let transcripts = try fold([pair.0, pair.1].map { $0.adding(["--changes", "\(position)"]) })
+        if transcripts.count == 2 { rows = transcripts[0].rows(differingFrom: transcripts[1]) }
       }
     }
     let tables = position == nil ? comparison.tables : nil

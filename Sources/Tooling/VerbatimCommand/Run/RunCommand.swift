@@ -129,11 +129,11 @@ struct RunCommand: Command {
   private func play(
     _ scenario: Scenario, at path: String
   ) async throws(Failure) -> (ScenarioReport, trace: [String]) {
-    let place = directory ?? FileManager.default.temporaryDirectory.appending(path: "verbatim-\(UUID())").path
-    defer { if directory == nil { try? FileManager.default.removeItem(atPath: place) } }
+    let workspacePath = directory ?? FileManager.default.temporaryDirectory.appending(path: "verbatim-\(UUID())").path
+    defer { if directory == nil { try? FileManager.default.removeItem(atPath: workspacePath) } }
     var trace: [String] = []
     do {
-      let report = try await scenario.play(in: place) { if traces { trace.append($0) } }
+      let report = try await scenario.play(in: workspacePath) { if traces { trace.append($0) } }
       return (report, trace)
     } catch {
       throw Failure(.unable, "\(path) cannot be played: \(error)")

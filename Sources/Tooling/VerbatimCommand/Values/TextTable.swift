@@ -37,11 +37,11 @@ struct TextTable: Sendable {
     _ cells: [String], _ widths: [Int], _ hasColors: Bool, style: (Column) -> Style
   ) -> String {
     var text = ""
-    for (place, cell) in cells.enumerated() {
-      let column = columns[place]
-      let row = Line(cell, style(column)).row(cutTo: widths[place])
-      let isLast = place == cells.count - 1
-      let padding = String(repeating: " ", count: max(0, widths[place] - row.width))
+    for (index, cell) in cells.enumerated() {
+      let column = columns[index]
+      let row = Line(cell, style(column)).row(cutTo: widths[index])
+      let isLast = index == cells.count - 1
+      let padding = String(repeating: " ", count: max(0, widths[index] - row.width))
       let shown = row.text(hasLooks: hasColors)
       text += column.isNumber ? padding + shown : isLast ? shown : shown + padding
       if !isLast { text += "  " }
@@ -51,8 +51,8 @@ struct TextTable: Sendable {
   }
 
   private func widths(fitting width: Int) -> [Int] {
-    var widths = columns.indices.map { place in
-      rows.reduce(Line(columns[place].title).columns) { max($0, Line($1[place]).columns) }
+    var widths = columns.indices.map { index in
+      rows.reduce(Line(columns[index].title).columns) { max($0, Line($1[index]).columns) }
     }
     var excess = widths.reduce(2 * (widths.count - 1), +) - width
     while excess > 0 {
@@ -80,8 +80,8 @@ struct PropertyList: Sendable {
     return properties.flatMap { name, value in
       let paragraphs = value.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       let rows = paragraphs.flatMap { Line(String($0)).rows(brokenAtWordsIn: max(20, width - column)) }
-      return rows.enumerated().map { place, row in
-        let shown = place == 0 ? Line(name, .dim).row(cutTo: column) : .empty
+      return rows.enumerated().map { index, row in
+        let shown = index == 0 ? Line(name, .dim).row(cutTo: column) : .empty
         let padding = String(repeating: " ", count: column - shown.width)
         return shown.text(hasLooks: hasColors) + padding + row.text(hasLooks: hasColors)
       }

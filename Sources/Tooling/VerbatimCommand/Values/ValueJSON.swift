@@ -40,10 +40,10 @@ extension JSON {
   }
 
   private static func members(_ mirror: Mirror) -> [Member] {
-    mirror.children.enumerated().compactMap { place, child in
+    mirror.children.enumerated().compactMap { index, child in
       let json = JSON(of: child.value)
       if json == .null { return nil }
-      let label = child.label ?? "_\(place)"
+      let label = child.label ?? "_\(index)"
       return Member(key: label.hasPrefix(".") ? "_\(label.dropFirst())" : label, value: json)
     }
   }
