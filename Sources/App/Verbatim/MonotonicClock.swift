@@ -52,8 +52,8 @@ package final class MonotonicClock: Sendable {
   package func id() -> String {
     let (time, noise) = (UInt64(nextTime()) & (1 << 54 - 1), randomBits())
     return String(unsafeUninitializedCapacity: 15) { buffer in
-      for place in 0..<9 { buffer[place] = letter(time >> UInt64(6 * (8 - place))) }
-      for place in 0..<6 { buffer[9 + place] = letter(noise >> UInt64(58 - 6 * place)) }
+      for index in 0..<9 { buffer[index] = letter(time >> UInt64(6 * (8 - index))) }
+      for index in 0..<6 { buffer[9 + index] = letter(noise >> UInt64(58 - 6 * index)) }
       return 15
     }
   }

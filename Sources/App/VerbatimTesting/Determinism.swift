@@ -41,7 +41,7 @@ extension TestWorkspace {
 
 extension TestFailure {
   fileprivate init(_ report: NondeterminismReport, of replay: ProjectionReplay) {
-    let place = report.position.map { "The event \($0)" } ?? "The events \(report.stretch)"
+    let subject = report.position.map { "The event \($0)" } ?? "The events \(report.stretch)"
     let rows = report.rows.prefix(3).map { row in
       func text(_ value: [UInt8]?) -> String {
         guard let value else { return "no row" }
@@ -51,7 +51,7 @@ extension TestFailure {
       return "\(row.table): \(text(row.one)) in one fold, \(text(row.other)) in another"
     }
     self.init(
-      "\(place) gave different rows when folded again (\(rows.joined(separator: "; "))): find what the projection "
+      "\(subject) gave different rows when folded again (\(rows.joined(separator: "; "))): find what the projection "
         + "reads besides the events.")
   }
 }

@@ -123,7 +123,7 @@ extension Append {
 internal struct StreamRanges {
   private(set) var all: [Receipt.StreamRange] = []
   /// The index of each stream's range, from 1; 0 while it has none.
-  private var places: [Int32] = []
+  private var rangeIndexes: [Int32] = []
   private let firstNumber: Int
 
   /// Creates ranges of streams whose numbers are close to one another.
@@ -133,13 +133,13 @@ internal struct StreamRanges {
     let version = StreamVersion(rawValue: version)
     // Numbers below the first are few: an append mostly adds streams of its own, after those of others.
     let index = number >= firstNumber ? 2 * (number - firstNumber) : 2 * (firstNumber - number) - 1
-    while places.count <= index { places.append(0) }
-    let place = Int(places[index]) - 1
-    if place >= 0 {
-      all[place].extend(to: version)
+    while rangeIndexes.count <= index { rangeIndexes.append(0) }
+    let rangeIndex = Int(rangeIndexes[index]) - 1
+    if rangeIndex >= 0 {
+      all[rangeIndex].extend(to: version)
     } else {
       all.append(Receipt.StreamRange(stream: stream(), versions: version...version))
-      places[index] = Int32(all.count)
+      rangeIndexes[index] = Int32(all.count)
     }
   }
 }

@@ -103,9 +103,9 @@ extension BlockView {
 
   @inline(__always)
   @_lifetime(offsets: copy offsets)
-  private func checkOffset(_ offsets: inout ByteReader, _ place: Int) throws(BlockDefect) {
+  private func checkOffset(_ offsets: inout ByteReader, _ expected: Int) throws(BlockDefect) {
     guard directory.isThere else { return }
-    guard let offset = offsets.fixed32(), Int(offset) == place else {
+    guard let offset = offsets.fixed32(), Int(offset) == expected else {
       throw .malformed("its offsets do not match its names and events")
     }
   }

@@ -14,7 +14,7 @@ public struct BlockView: ~Escapable {
   /// The position of its first event.
   public let first: Position
   private let eventCount: UInt32
-  private let namesPlace: UInt32
+  private let namesOffset: UInt32
   /// The time at which the block was recorded.
   public let recorded: Timestamp
 
@@ -44,7 +44,7 @@ public struct BlockView: ~Escapable {
     self.first = Position(rawValue: first)
     eventCount = UInt32(further) + 1
     self.recorded = Timestamp(rawValue: Int64(bitPattern: recorded))
-    namesPlace = UInt32(reader.offset)
+    namesOffset = UInt32(reader.offset)
     guard
       let directory = Directory(bytes, body.upperBound, after: reader.offset, records: Int(further) + 1)
     else {
@@ -57,7 +57,7 @@ public struct BlockView: ~Escapable {
   public var count: Int { Int(eventCount) }
 
   /// The offset of the first stream's field.
-  internal var namesStart: Int { Int(namesPlace) }
+  internal var namesStart: Int { Int(namesOffset) }
 
   /// The position of its last event.
   public var last: Position { Position(rawValue: first.rawValue + UInt64(count - 1)) }
@@ -143,13 +143,13 @@ public struct BlockView: ~Escapable {
 /// event.
 internal struct Directory {
   // Four bytes each, since every event view carries a copy.
-  private let startPlace: UInt32
+  private let startOffset: UInt32
   private let streamCount: UInt32
   private let typeCount: UInt32
   private let nameCount: UInt32
 
   /// The location of the first offset.
-  var start: Int { Int(startPlace) }
+  var start: Int { Int(startOffset) }
   var streams: Int { Int(streamCount) }
   var types: Int { Int(typeCount) }
   var names: Int { Int(nameCount) }
@@ -160,7 +160,7 @@ internal struct Directory {
   /// Reads the directory at the end of a body; nil when it is malformed.
   init?(_ bytes: RawSpan, _ end: Int, after namesStart: Int, records: Int) {
     if records == 1 {
-      (startPlace, streamCount, typeCount, nameCount) = (0, 0, 0, 0)
+      (startOffset, streamCount, typeCount, nameCount) = (0, 0, 0, 0)
       return
     }
     guard end - Self.byteCount > namesStart else { return nil }
@@ -169,11 +169,11 @@ internal struct Directory {
       let streams = reader.fixed32(), let types = reader.fixed32(), let names = reader.fixed32(),
       Int(start) > namesStart, streams > 0, types > 0
     else { return nil }
-    (startPlace, streamCount, typeCount, nameCount) = (start, streams, types, names)
+    (startOffset, streamCount, typeCount, nameCount) = (start, streams, types, names)
     guard self.start + 4 * (recordsStart + records) == end - Self.byteCount else { return nil }
   }
 
-  var isThere: Bool { startPlace != 0 }
+  var isThere: Bool { startOffset != 0 }
 
   /// The index of the first record's offset.
   var recordsStart: Int { streams + types + names }

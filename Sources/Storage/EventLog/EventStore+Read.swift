@@ -143,29 +143,29 @@ extension EventStore {
     _ positions: [Position], of stream: Name, from version: StreamVersion, _ direction: Direction,
     _ checks: Checks, _ body: (BlockView, Int) -> Step
   ) throws(LogError) -> Step {
-    var place = 0
+    var next = 0
     var version = version.rawValue
     var step = Step.next
-    while place < positions.count, step == .next {
-      let start = place
-      try log.blocks(from: positions[place], direction, checks: checks) { block throws(LogError) in
-        while step == .next, place < positions.count, block.first <= positions[place],
-          positions[place] <= block.last
+    while next < positions.count, step == .next {
+      let start = next
+      try log.blocks(from: positions[next], direction, checks: checks) { block throws(LogError) in
+        while step == .next, next < positions.count, block.first <= positions[next],
+          positions[next] <= block.last
         {
-          let index = block.index(of: positions[place])
+          let index = block.index(of: positions[next])
           let event = block.event(at: index)
           guard event.version.rawValue == version, event.isOf(stream) else {
-            throw .indexDiffers(at: positions[place])
+            throw .indexDiffers(at: positions[next])
           }
           step = body(block, index)
-          place += 1
+          next += 1
           version = direction == .forward ? version + 1 : version &- 1
         }
         // The next block is read on when the stream continues there; events further away are found faster by a search.
-        guard step == .next, place < positions.count else { return .stop }
-        return direction == .forward && positions[place] <= block.last.advanced(by: block.count) ? .next : .stop
+        guard step == .next, next < positions.count else { return .stop }
+        return direction == .forward && positions[next] <= block.last.advanced(by: block.count) ? .next : .stop
       }
-      guard place > start else { throw .indexDiffers(at: positions[place]) }
+      guard next > start else { throw .indexDiffers(at: positions[next]) }
     }
     return step
   }

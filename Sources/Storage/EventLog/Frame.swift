@@ -54,26 +54,26 @@ package enum Frame {
 
   /// Checks the checksum of a frame whose head was checked.
   static func checkSum(of bytes: RawSpan) throws(BlockDefect) {
-    let place = bytes.byteCount - checksumCount
-    let stored = UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self))
-    let actual = bytes.withUnsafeBytes { checksum(UnsafeRawBufferPointer(rebasing: $0[..<place])) }
+    let offset = bytes.byteCount - checksumCount
+    let stored = UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    let actual = bytes.withUnsafeBytes { checksum(UnsafeRawBufferPointer(rebasing: $0[..<offset])) }
     guard stored == actual else { throw .wrongChecksum(stored: stored, actual: actual) }
   }
 
   /// Checks the hash of a frame whose head was checked.
   static func checkHash(of bytes: RawSpan, after previous: ChainHash?) throws(BlockDefect) {
-    let place = bytes.byteCount - tailCount
+    let offset = bytes.byteCount - tailCount
     let isRight = bytes.withUnsafeBytes { bytes in
-      ChainHash(of: UnsafeRawBufferPointer(rebasing: bytes[..<place]), after: previous) == storedHash(of: bytes)
+      ChainHash(of: UnsafeRawBufferPointer(rebasing: bytes[..<offset]), after: previous) == storedHash(of: bytes)
     }
     guard isRight else { throw .wrongHash }
   }
 
   /// Returns the hash stored in a frame's tail without checking it.
   package static func storedHash(of bytes: UnsafeRawBufferPointer) -> ChainHash {
-    let place = bytes.count - tailCount
-    guard place >= 0,
-      let hash = ChainHash(bytes: UnsafeRawBufferPointer(rebasing: bytes[place..<place + ChainHash.byteCount]))
+    let offset = bytes.count - tailCount
+    guard offset >= 0,
+      let hash = ChainHash(bytes: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + ChainHash.byteCount]))
     else { preconditionFailure("a frame of \(bytes.count) bytes has no hash") }
     return hash
   }

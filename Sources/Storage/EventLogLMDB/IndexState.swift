@@ -35,7 +35,7 @@ internal struct IndexState {
   private var streamCount: UInt64
 
   // The rows of a block's names in the working tables, and its events; kept to allocate once.
-  private var places: [Int] = []
+  private var rowNumbers: [Int] = []
   private var folding: [(name: Int, version: UInt64)] = []
 
   /// Creates the state at the table store's position, whose head is given.
@@ -57,7 +57,7 @@ extension IndexState {
   /// Folds the block that follows ``applied``; throws before anything is changed if rows cannot be read.
   mutating func fold(_ block: BlockView) throws(IndexFault) {
     guard block.first == applied.position.next else { return }
-    try findPlaces(block)
+    try findRows(block)
     for (index, event) in folding.enumerated() {
       try fold(block, event.name, event.version, at: block.first.advanced(by: index))
     }
@@ -72,23 +72,23 @@ extension IndexState {
   }
 
   /// Finds the row of each stream of a block and its last chunk, and collects the events.
-  private mutating func findPlaces(_ block: BlockView) throws(IndexFault) {
-    places.removeAll(keepingCapacity: true)
+  private mutating func findRows(_ block: BlockView) throws(IndexFault) {
+    rowNumbers.removeAll(keepingCapacity: true)
     folding.removeAll(keepingCapacity: true)
     var newStreams: UInt64 = 0
     for index in 0..<block.count {
       let event = block.event(at: index)
       let name = event.streamNumber
-      while places.count <= name { places.append(-1) }
-      if places[name] == -1 {
-        if let place = try streamPlace(event.stream) {
-          places[name] = place
-          try holdTail(of: place)
+      while rowNumbers.count <= name { rowNumbers.append(-1) }
+      if rowNumbers[name] == -1 {
+        if let rowNumber = try streamRow(event.stream) {
+          rowNumbers[name] = rowNumber
+          try holdTail(of: rowNumber)
         } else if event.version == .first {
           newStreams += 1
           // After the loss of a stream's row its number would be assigned again.
           try requireNoChunk(of: streamCount + newStreams - 1, holding: 1)
-          places[name] = -2
+          rowNumbers[name] = -2
         }
       }
       folding.append((name, event.version.rawValue))
@@ -98,8 +98,8 @@ extension IndexState {
   private mutating func fold(
     _ block: BlockView, _ name: Int, _ version: UInt64, at position: Position
   ) throws(IndexFault) {
-    if places[name] < 0 {
-      places[name] = block.stream(name).withUnsafeBytes { key in
+    if rowNumbers[name] < 0 {
+      rowNumbers[name] = block.stream(name).withUnsafeBytes { key in
         // A canonical block has no two numbers of one name; otherwise the second finds the first's row.
         streams.number(of: key) ?? streams.insert(StreamRow(number: streamCount, version: 0), for: key)
       }
@@ -108,15 +108,15 @@ extension IndexState {
         streamCount += 1
       }
     }
-    let place = places[name]
-    let row = streams[place]
+    let rowNumber = rowNumbers[name]
+    let row = streams[rowNumber]
     guard version == row.version + 1 else { throw .log(.indexDiffers(at: position)) }
     if row.version % Self.versionsPerChunk == 0 {
       let key = Self.chunkKey(row.number, holding: version)
-      tails[place] = key.withKeyBytes { chunks.insert(ChunkRow(), for: $0) }
+      tails[rowNumber] = key.withKeyBytes { chunks.insert(ChunkRow(), for: $0) }
     }
-    chunks.change(tails[place]) { $0.append(position.rawValue) }
-    streams.change(place) { $0.version = version }
+    chunks.change(tails[rowNumber]) { $0.append(position.rawValue) }
+    streams.change(rowNumber) { $0.version = version }
   }
 
   private static func chunkKey(_ stream: UInt64, holding version: UInt64) -> UInt64 {
@@ -127,17 +127,17 @@ extension IndexState {
 extension IndexState {
   /// Returns the number of events in a stream.
   mutating func version(of stream: UnsafeRawBufferPointer) throws(IndexFault) -> UInt64 {
-    try streamPlace(stream.bytes).map { streams[$0].version } ?? 0
+    try streamRow(stream.bytes).map { streams[$0].version } ?? 0
   }
 
   /// Returns the positions of a stream's events, as far as the tables have them.
   mutating func positions(
     of stream: UnsafeRawBufferPointer, versions: ClosedRange<UInt64>
   ) throws(IndexFault) -> [Position] {
-    guard let place = try streamPlace(stream.bytes) else { return [] }
+    guard let rowNumber = try streamRow(stream.bytes) else { return [] }
     var positions: [Position] = []
     var next = versions.lowerBound
-    while next <= versions.upperBound, let chunk = try chunk(of: streams[place].number, holding: next) {
+    while next <= versions.upperBound, let chunk = try chunk(of: streams[rowNumber].number, holding: next) {
       let first = (next - 1) % Self.versionsPerChunk
       let count = min(versions.upperBound - next + 1, Self.versionsPerChunk - first)
       positions += chunk.positions(from: Int(first), count: Int(count))
@@ -190,35 +190,35 @@ extension IndexState {
 
 extension IndexState {
   /// Returns the number of a stream's row, which is read if it is not held; nil for a stream without events.
-  private mutating func streamPlace(_ name: RawSpan) throws(IndexFault) -> Int? {
+  private mutating func streamRow(_ name: RawSpan) throws(IndexFault) -> Int? {
     let held = name.withUnsafeBytes { streams.number(of: $0) }
     if let held { return held }
     let key = name.withUnsafeBytes { Array($0) }
     guard let row: StreamRow = try read(key, from: 2) else { return nil }
     tails.append(-1)
-    let place = key.withUnsafeBytes { streams.hold(row, for: $0) }
+    let rowNumber = key.withUnsafeBytes { streams.hold(row, for: $0) }
     // Checked before the version is used: an append would write a wrong one into the log permanently.
-    try holdTail(of: place)
-    return place
+    try holdTail(of: rowNumber)
+    return rowNumber
   }
 
   /// Loads the chunk of a stream's last version, if it has one, and checks it against the stream's row.
-  private mutating func holdTail(of place: Int) throws(IndexFault) {
-    let row = streams[place]
-    guard tails[place] == -1, row.version > 0 else { return }
+  private mutating func holdTail(of rowNumber: Int) throws(IndexFault) {
+    let row = streams[rowNumber]
+    guard tails[rowNumber] == -1, row.version > 0 else { return }
     if row.version % Self.versionsPerChunk == 0 {
       // For a row that was set back, the next version would begin a chunk that already exists.
       try requireNoChunk(of: row.number, holding: row.version + 1)
     }
     let key = Self.chunkKey(row.number, holding: row.version)
     if let held = key.withKeyBytes({ chunks.number(of: $0) }) {
-      tails[place] = held
+      tails[rowNumber] = held
       return
     }
     guard let chunk: ChunkRow = try read(key, from: 1),
       chunk.count == (row.version - 1) % Self.versionsPerChunk + 1, chunk.last <= applied.position.rawValue
     else { throw .unreadable(tableStore, table: 1) }
-    tails[place] = key.withKeyBytes { chunks.hold(chunk, for: $0) }
+    tails[rowNumber] = key.withKeyBytes { chunks.hold(chunk, for: $0) }
   }
 
   private func requireNoChunk(of stream: UInt64, holding version: UInt64) throws(IndexFault) {

@@ -73,7 +73,7 @@ private final class BlockCheck {
   /// Counts the undamaged parts of a damaged log as salvage finds them: blocks hidden by a damaged page, and those
   /// after a block whose hash is lost, are undamaged themselves.
   func countWhole(logAt path: String) {
-    guard report.findings.contains(where: { $0.place != .index }), let salvage = try? Salvage(logAt: path) else {
+    guard report.findings.contains(where: { $0.location != .index }), let salvage = try? Salvage(logAt: path) else {
       return
     }
     let found = salvage.forEachBlock { _ in }
@@ -161,10 +161,10 @@ private final class BlockCheck {
     } catch {
       index?.giveUp()
       let first = head?.position.next
-      let place = first == last ? "position \(last)" : "positions \(first.map { "\($0)–" } ?? "up to ")\(last)"
+      let positions = first == last ? "position \(last)" : "positions \(first.map { "\($0)–" } ?? "up to ")\(last)"
       report.report(
         .block(last: last, fileOffset: offset),
-        "The block of \(place) (at byte \(offset), \(value.count) bytes) is damaged: \(error).")
+        "The block of \(positions) (at byte \(offset), \(value.count) bytes) is damaged: \(error).")
       skip(value, last)
     }
     progress(last)

@@ -57,11 +57,11 @@ extension LMDBLog {
   /// Throws where the system denies this user access to the directory of a log or its file: such a log is neither
   /// missing nor damaged.
   internal static func requireAccess(to path: String) throws(OpenError) {
-    for place in [path, logPath(path) + "/data.mdb"] {
-      guard let error = FileSystem.denial(at: place) else { continue }
+    for file in [path, logPath(path) + "/data.mdb"] {
+      guard let error = FileSystem.denial(at: file) else { continue }
       throw .storage(
         StorageFailure(
-          "\(place) cannot be read (\(error)): check its permissions and those of the directories above it.",
+          "\(file) cannot be read (\(error)): check its permissions and those of the directories above it.",
           underlying: LMDBError(error)))
     }
   }

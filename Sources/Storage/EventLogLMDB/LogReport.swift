@@ -20,7 +20,7 @@ public struct LogReport: Sendable {
   /// A defect.
   public struct Finding: Hashable, Sendable, CustomStringConvertible {
     /// The part of the log that is defective.
-    public let place: Location
+    public let location: Location
     /// One sentence: the defect and its location.
     public let description: String
   }
@@ -41,8 +41,8 @@ public struct LogReport: Sendable {
 
   private static let findingsMax = 100
 
-  internal mutating func report(_ place: Location, _ description: String) {
-    if findings.count < Self.findingsMax { findings.append(Finding(place: place, description: description)) }
+  internal mutating func report(_ location: Location, _ description: String) {
+    if findings.count < Self.findingsMax { findings.append(Finding(location: location, description: description)) }
   }
 
   internal var isFull: Bool { findings.count >= Self.findingsMax }

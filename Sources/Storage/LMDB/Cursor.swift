@@ -103,7 +103,7 @@ public struct Cursor: ~Copyable {
   /// The corresponding C function is `mdb_cursor_del`.
   public mutating func remove() throws(LMDBError) {
     try LMDBError.check(pointer.map { mdb_cursor_del($0, 0) } ?? EACCES)
-    forgetPlace()
+    forgetPosition()
   }
 
   private mutating func put(
@@ -114,7 +114,7 @@ public struct Cursor: ~Copyable {
       var name = MDB_val(bytes)
       return pointer.map { mdb_cursor_put($0, &name, &data, flags) } ?? EACCES
     }
-    forgetPlace()
+    forgetPosition()
     try LMDBError.check(code)
   }
 
@@ -155,7 +155,7 @@ public struct Cursor: ~Copyable {
 
   @inline(__always)
   private mutating func arrivedMapped(_ result: Result<Bool, LMDBError>) throws(LMDBError) -> Bool {
-    if case .failure = result { mapped!.forgetPlace() }
+    if case .failure = result { mapped!.forgetPosition() }
     currentKey = MDB_val(mapped!.key)
     currentValue = MDB_val(mapped!.value)
     return try result.get()
@@ -168,18 +168,18 @@ public struct Cursor: ~Copyable {
         try extent.check(currentKey)
         try extent.check(currentValue)
       } catch {
-        forgetPlace()
+        forgetPosition()
         throw error
       }
       return true
     }
-    forgetPlace()
+    forgetPosition()
     if code == MDB_NOTFOUND { return false }
     throw LMDBError(rawValue: code)
   }
 
   /// Clears key and value until the next move: they have moved, or must not be read.
-  private mutating func forgetPlace() {
+  private mutating func forgetPosition() {
     currentKey = MDB_val()
     currentValue = MDB_val()
   }

@@ -65,7 +65,7 @@ internal struct MappedCursor {
   mutating func move(to key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
     guard try move(toFirstFrom: key) else { return false }
     if compare(self.key, key) == 0 { return true }
-    forgetPlace()
+    forgetPosition()
     return false
   }
 
@@ -73,7 +73,7 @@ internal struct MappedCursor {
     try key.span.bytes.withUnsafeBytes { key throws(LMDBError) in try move(to: key) }
   }
 
-  mutating func forgetPlace() {
+  mutating func forgetPosition() {
     path.removeAll(keepingCapacity: true)
     leaf = nil
     (key, value, isRecord) = (UnsafeRawBufferPointer(start: nil, count: 0), .init(start: nil, count: 0), false)
@@ -86,7 +86,7 @@ internal struct MappedCursor {
     hasMoved = true
     path.removeAll(keepingCapacity: true)
     if top.depth == 0 {
-      forgetPlace()
+      forgetPosition()
       return false
     }
     guard top.depth <= Self.depthMax else { throw .corrupted }
@@ -125,7 +125,7 @@ internal struct MappedCursor {
       try descend(from: try branch.page.child(next)) { distance < 0 ? $0.count - 1 : 0 }
       return true
     }
-    forgetPlace()
+    forgetPosition()
     return false
   }
 
@@ -139,11 +139,11 @@ internal struct MappedCursor {
       isRecord = entry.flags & 2 != 0
       if isRecord, entry.valueCount != MappedPages.recordSize { throw .corrupted }
       let isBig = entry.flags & 1 != 0
-      let place = isBig ? try pages.run(entry.value.number(at: 0), byteCount: entry.valueCount) : entry.value
-      value = UnsafeRawBufferPointer(start: place, count: entry.valueCount)
+      let address = isBig ? try pages.run(entry.value.number(at: 0), byteCount: entry.valueCount) : entry.value
+      value = UnsafeRawBufferPointer(start: address, count: entry.valueCount)
       return true
     } catch {
-      forgetPlace()
+      forgetPosition()
       throw error
     }
   }

@@ -136,10 +136,10 @@ internal struct MappedPage {
     let node = try self.node(index)
     let (flags, keySize, valueCount) = (node.half(at: 4), node.half(at: 6), Int(node.word(at: 0)))
     let key = node + MappedPages.nodeHeaderSize
-    let place = key - start + keySize
-    guard flags <= 2, keySize > 0, place + (flags & 1 != 0 ? 8 : valueCount) <= size else { throw .corrupted }
+    let valueOffset = key - start + keySize
+    guard flags <= 2, keySize > 0, valueOffset + (flags & 1 != 0 ? 8 : valueCount) <= size else { throw .corrupted }
     return Entry(
-      key: UnsafeRawBufferPointer(start: key, count: keySize), flags: flags, value: start + place,
+      key: UnsafeRawBufferPointer(start: key, count: keySize), flags: flags, value: start + valueOffset,
       valueCount: valueCount)
   }
 

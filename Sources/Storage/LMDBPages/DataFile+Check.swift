@@ -157,10 +157,10 @@ extension Check {
   }
 
   private func lose(_ pages: Range<UInt64>) {
-    let place = Int(pages.lowerBound) * file.pageSize
+    let offset = Int(pages.lowerBound) * file.pageSize
     findings.report(
       PageDamage(
-        PageNumber(pages.lowerBound), at: place,
+        PageNumber(pages.lowerBound), at: offset,
         "and the \(pages.count - 1) after it are neither in a table nor free: lost space"))
   }
 
@@ -169,13 +169,13 @@ extension Check {
     guard end > max(used.limit, 2) else { return }
     let meta = PageNumber(UInt64(meta.index))
     let missing = end - max(used.limit, 2)
-    let place = Int(meta.rawValue) * file.pageSize
+    let offset = Int(meta.rawValue) * file.pageSize
     let counted = "says the last page is \(end - 1), but the file ends after \(used.limit)"
     if free.beyond.count == missing {
-      findings.note(PageDamage(meta, at: place, counted + "; the missing \(missing) are free"))
+      findings.note(PageDamage(meta, at: offset, counted + "; the missing \(missing) are free"))
     } else {
       let free = "; \(free.beyond.count) of the missing \(missing) are free"
-      findings.report(PageDamage(meta, at: place, counted + free))
+      findings.report(PageDamage(meta, at: offset, counted + free))
     }
   }
 }

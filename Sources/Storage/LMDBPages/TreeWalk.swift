@@ -74,7 +74,7 @@ final class TreeWalk {
       let reason = "has a table with the flags \(hex(record.flags)), which Verbatim does not use"
       findings.report(record.damage(reason))
     } else if let root = record.root {
-      visit(root, Visit(level: 1, parent: record.page, place: record.fileOffset), body)
+      visit(root, Visit(level: 1, parent: record.page, offset: record.fileOffset), body)
     }
   }
 
@@ -85,11 +85,11 @@ final class TreeWalk {
   private struct Visit {
     let level: Int
     let parent: PageNumber
-    let place: Int
+    let offset: Int
     var lower: ArraySlice<UInt8>?
     var upper: ArraySlice<UInt8>?
 
-    func damage(_ reason: String) -> PageDamage { PageDamage(parent, at: place, reason) }
+    func damage(_ reason: String) -> PageDamage { PageDamage(parent, at: offset, reason) }
   }
 
   private func visit(_ number: PageNumber, _ visit: Visit, _ body: (Entry) -> Bool) {
@@ -107,7 +107,7 @@ final class TreeWalk {
     for (index, node) in page.nodes.enumerated() where !findings.isStopped {
       let isLast = index + 1 == page.nodes.count
       let below = Visit(
-        level: visit.level + 1, parent: page.number, place: page.fileOffset + node.offset,
+        level: visit.level + 1, parent: page.number, offset: page.fileOffset + node.offset,
         lower: index == 0 ? visit.lower : page.key(index),
         upper: isLast ? visit.upper : page.key(index + 1))
       self.visit(node.child, below, body)
@@ -154,10 +154,10 @@ extension TreeWalk {
     guard first < page.nodes.count else { return }
     for index in first..<page.nodes.count {
       let key = page.key(index)
-      let place = page.nodes[index].offset
-      try checkSize(key, page, place)
+      let offset = page.nodes[index].offset
+      try checkSize(key, page, offset)
       if index > first && !precedes(page.key(index - 1), key) {
-        throw page.damage(at: place, "has keys out of order at node \(index)")
+        throw page.damage(at: offset, "has keys out of order at node \(index)")
       }
     }
     let (lowest, highest) = (page.key(first), page.key(page.nodes.count - 1))
@@ -169,11 +169,11 @@ extension TreeWalk {
     }
   }
 
-  private func checkSize(_ key: ArraySlice<UInt8>, _ page: TreePage, _ place: Int) throws(PageDamage) {
+  private func checkSize(_ key: ArraySlice<UInt8>, _ page: TreePage, _ offset: Int) throws(PageDamage) {
     guard record.hasIntegerKeys else { return }
     let size = integerKeySize ?? key.count
     guard key.count == size, size == 8 || (size == 4 && !isFreeList) else {
-      throw page.damage(at: place, "has a key of \(key.count) bytes in a table of integer keys")
+      throw page.damage(at: offset, "has a key of \(key.count) bytes in a table of integer keys")
     }
     integerKeySize = size
   }
@@ -194,10 +194,10 @@ extension TreeWalk {
   /// A run can be longer than its value needs: a value overwritten by a smaller one in the same transaction keeps it.
   private func run(of node: TreePage.Node, in page: TreePage) throws(PageDamage) -> Int {
     let number = PageNumber(page.bytes.load(UInt64.self, at: node.end))
-    try claim(number, Visit(level: 0, parent: page.number, place: page.fileOffset + node.end))
+    try claim(number, Visit(level: 0, parent: page.number, offset: page.fileOffset + node.end))
     let header = try file.bytes(of: number, count: TreePage.headerSize)
     let offset = Int(number.rawValue) * file.pageSize
-    let damage = { (place: Int, reason: String) in PageDamage(number, at: offset + place, reason) }
+    let damage = { (relative: Int, reason: String) in PageDamage(number, at: offset + relative, reason) }
     let (claimed, flags) = (header.load(UInt64.self, at: 0), header.load(UInt16.self, at: 10))
     let count = UInt64(header.load(UInt32.self, at: 12))
     let needed = UInt64((TreePage.headerSize + node.valueSize + file.pageSize - 1) / file.pageSize)

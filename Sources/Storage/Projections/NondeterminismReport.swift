@@ -85,11 +85,11 @@ extension ProjectionReplay {
   ) throws(ProjectionError) -> [NondeterministicRow]? {
     var rows: [NondeterministicRow] = []
     for (number, table) in tableStore.tableNames.enumerated() where !one[number].isSame(as: other[number]) {
-      let (mine, its) = (Self.byKey(one[number]), Self.byKey(other[number]))
-      for key in Set(mine.keys).union(its.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      let (mine, theirs) = (Self.byKey(one[number]), Self.byKey(other[number]))
+      for key in Set(mine.keys).union(theirs.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
         let before = try writtenRow(key, inTable: number)
         // A row that only one of them changed is as written in the other.
-        let (left, right) = (mine[key] ?? before, its[key] ?? before)
+        let (left, right) = (mine[key] ?? before, theirs[key] ?? before)
         if left != right {
           rows.append(NondeterministicRow(table: table, key: key, before: before, one: left, other: right))
         }

@@ -17,7 +17,7 @@ public final class PastProjections: Sendable {
   public let passedOver: [SnapshotReport]
   /// The snapshot that they were folded from; nil when they were folded from the first event.
   public let snapshot: Position?
-  private let place: ScratchDirectory
+  private let scratch: ScratchDirectory
   private let engine: Locked<ProjectionEngine?>
 
   /// Creates the projections of a store at a position that the log has.
@@ -26,9 +26,9 @@ public final class PastProjections: Sendable {
     self.position = position
     let engine: ProjectionEngine
     do throws(TablesError) {
-      place = try .make(in: store.directory + "/past", until: .now + store.options.patience)
-      passedOver = store.copies.lay(upTo: position, into: place.path).passedOver
-      let tableStore = try ProjectionEngine.tableStore(for: store.types, of: log, at: place.path)
+      scratch = try .make(in: store.directory + "/past", until: .now + store.options.patience)
+      passedOver = store.copies.lay(upTo: position, into: scratch.path).passedOver
+      let tableStore = try ProjectionEngine.tableStore(for: store.types, of: log, at: scratch.path)
       var limits = WriteBehindLimits()
       limits.unwrittenMax = 100_000
       engine = try ProjectionEngine(store.types, of: log, in: tableStore, limits: limits)
@@ -58,7 +58,7 @@ public final class PastProjections: Sendable {
   public func close() {
     // The table store itself is not closed: that would sync files that are then removed.
     engine.withLock { $0 = nil }
-    place.remove()
+    scratch.remove()
   }
 }
 

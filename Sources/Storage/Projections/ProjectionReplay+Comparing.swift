@@ -54,18 +54,18 @@ extension ProjectionReplay {
   public func mismatchedRows(inSnapshotOf directory: String, limit: Int) throws(ProjectionError) -> Comparison {
     let copies = copies(in: directory)
     let position = applied.position.rawValue
-    let place = try rethrow(
+    let scratch = try rethrow(
       ScratchDirectory.make(in: directory + "/past", until: .now + .seconds(10)), as: ProjectionError.tables)
-    defer { place.remove() }
-    switch copies.lay(position, into: place.path, isOnChain: { log.head(at: $0) != nil }) {
+    defer { scratch.remove() }
+    switch copies.lay(position, into: scratch.path, isOnChain: { log.head(at: $0) != nil }) {
     case .whole: break
     case .gone: return .gone
     case .damaged(let damage): return .damaged(damage)
     case .unreadable(let reason): throw .tables(.failed(path: copies.path(of: position), reason: reason))
     }
     do throws(TablesError) {
-      let tableStore = try ProjectionEngine.tableStore(for: types, of: log, at: place.path)
-      guard let other = try ReadOnlyTableStore(at: place.path) else { return .damaged("it has no tables") }
+      let tableStore = try ProjectionEngine.tableStore(for: types, of: log, at: scratch.path)
+      guard let other = try ReadOnlyTableStore(at: scratch.path) else { return .damaged("it has no tables") }
       return .rows(
         try withExtendedLifetime(tableStore) { () throws(TablesError) in try mismatched(in: other, limit: limit) })
     } catch {

@@ -25,7 +25,7 @@ public final class ProjectionReplay {
   /// The head of the tables when they were last written.
   private var written: Head
   internal let log: any Log
-  private let place: ScratchDirectory?
+  private let scratch: ScratchDirectory?
   private var jitter = AllocationPerturbation()
 
   /// The state that projections start from.
@@ -40,11 +40,11 @@ public final class ProjectionReplay {
   public convenience init(
     _ types: [any Projection.Type], of log: any Log, in parent: String, beginningWith beginning: Beginning = .nothing
   ) throws(ProjectionError) {
-    let place: ScratchDirectory
-    do throws(TablesError) { place = try .make(in: parent, until: .now + .seconds(10)) } catch {
+    let scratch: ScratchDirectory
+    do throws(TablesError) { scratch = try .make(in: parent, until: .now + .seconds(10)) } catch {
       throw .tables(error)
     }
-    try self.init(types, of: log, at: place.path, place, beginning)
+    try self.init(types, of: log, at: scratch.path, scratch, beginning)
   }
 
   /// Creates projections of a log, in a permanent table store of a directory that has no tables of theirs.
@@ -57,13 +57,14 @@ public final class ProjectionReplay {
   }
 
   private init(
-    _ types: [any Projection.Type], of log: any Log, at path: String, _ place: ScratchDirectory?, _ beginning: Beginning
+    _ types: [any Projection.Type], of log: any Log, at path: String, _ scratch: ScratchDirectory?,
+    _ beginning: Beginning
   ) throws(ProjectionError) {
-    (self.types, self.log, self.place, fingerprint) = (types, log, place, Fingerprint(of: types))
+    (self.types, self.log, self.scratch, fingerprint) = (types, log, scratch, Fingerprint(of: types))
     var snapshot: Position?
     if case .snapshot(let directory, let last) = beginning {
       let copies = Snapshots(in: directory, of: types, fingerprint, log, CheckpointLog(in: directory))
-      if place != nil { snapshot = copies.lay(upTo: last, into: path).position }
+      if scratch != nil { snapshot = copies.lay(upTo: last, into: path).position }
     }
     self.snapshot = snapshot
     do throws(TablesError) {
@@ -78,8 +79,8 @@ public final class ProjectionReplay {
 
   /// Closes the tables; those in a permanent table store are synced.
   public func close() {
-    if place == nil { tableStore.close() }
-    place?.remove()
+    if scratch == nil { tableStore.close() }
+    scratch?.remove()
   }
 }
 

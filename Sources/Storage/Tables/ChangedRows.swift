@@ -41,16 +41,16 @@ public struct ChangedRows: Sendable {
     arena.withUnsafeBytes { arena in
       // Most keys of a table have a common prefix: the bytes after it distinguish most of them without comparing keys.
       let common = rows.reduce(rows[0].key.count) { min($0, commonCount(arena[rows[0].key], arena[$1.key])) }
-      var places = rows.indices.map { Place(head: head(arena[rows[$0].key].dropFirst(common)), row: $0) }
-      places.sort { a, b in
+      var sortKeys = rows.indices.map { SortKey(head: head(arena[rows[$0].key].dropFirst(common)), row: $0) }
+      sortKeys.sort { a, b in
         a.head == b.head ? compare(arena[rows[a.row].key], arena[rows[b.row].key]) < 0 : a.head < b.head
       }
-      rows = places.map { rows[$0.row] }
+      rows = sortKeys.map { rows[$0.row] }
     }
   }
 
   /// The sort key of a row: the first bytes in which its key differs from others, and the row's index.
-  private struct Place {
+  private struct SortKey {
     let head: UInt64
     let row: Int
   }
@@ -85,13 +85,13 @@ extension ChangedRows {
   package func isSame(as other: ChangedRows) -> Bool {
     guard rows.count == other.rows.count, arena.count == other.arena.count else { return false }
     return arena.withUnsafeBytes { mine in
-      other.arena.withUnsafeBytes { its in
+      other.arena.withUnsafeBytes { theirs in
         zip(rows, other.rows).allSatisfy { one, two in
-          guard (one.value == nil) == (two.value == nil), compare(mine[one.key], its[two.key]) == 0 else {
+          guard (one.value == nil) == (two.value == nil), compare(mine[one.key], theirs[two.key]) == 0 else {
             return false
           }
           guard let value = one.value, let other = two.value else { return true }
-          return compare(mine[value], its[other]) == 0
+          return compare(mine[value], theirs[other]) == 0
         }
       }
     }

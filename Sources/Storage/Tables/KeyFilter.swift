@@ -22,7 +22,7 @@ internal struct KeyFilter {
   mutating func insert(_ hash: UInt64) -> Bool {
     // Four of the word's bits.
     let bits = 1 << (hash >> 40 & 63) | 1 << (hash >> 46 & 63) | 1 << (hash >> 52 & 63) | 1 << (hash >> 58) as UInt64
-    for layer in layers where layer[Self.place(of: hash, in: layer)] & bits == bits { return false }
+    for layer in layers where layer[Self.index(of: hash, in: layer)] & bits == bits { return false }
     add(hash, bits)
     return true
   }
@@ -35,10 +35,10 @@ internal struct KeyFilter {
       return add(hash, bits)
     }
     count += 1
-    layers[last][Self.place(of: hash, in: layers[last])] |= bits
+    layers[last][Self.index(of: hash, in: layers[last])] |= bits
   }
 
-  private static func place(of hash: UInt64, in layer: [UInt64]) -> Int {
+  private static func index(of hash: UInt64, in layer: [UInt64]) -> Int {
     Int(truncatingIfNeeded: hash) & (layer.count - 1)
   }
 }

@@ -47,7 +47,7 @@ internal struct KeyOrder {
       numbers += new
       numbers.sort { a, b in keys.withKey(a) { a in keys.withKey(b) { a.lexicographicallyPrecedes($0) } } }
     } else {
-      for number in new { keys.withKey(number) { numbers.insert(number, at: place(of: $0, in: keys)) } }
+      for number in new { keys.withKey(number) { numbers.insert(number, at: index(of: $0, in: keys)) } }
     }
   }
 
@@ -55,7 +55,7 @@ internal struct KeyOrder {
   func forEachNumber(
     under prefix: [UInt8], in keys: ByteMap, _ body: (_ number: Int, _ key: UnsafeRawBufferPointer) -> Void
   ) {
-    for number in numbers[prefix.withUnsafeBytes { place(of: $0, in: keys) }...] {
+    for number in numbers[prefix.withUnsafeBytes { index(of: $0, in: keys) }...] {
       let begins = keys.withKey(number) { key in
         guard key.starts(with: prefix) else { return false }
         body(number, key)
@@ -66,7 +66,7 @@ internal struct KeyOrder {
   }
 
   /// Returns the number of keys before a key.
-  private func place(of key: UnsafeRawBufferPointer, in keys: ByteMap) -> Int {
+  private func index(of key: UnsafeRawBufferPointer, in keys: ByteMap) -> Int {
     var (low, high) = (0, numbers.count)
     while low < high {
       let middle = (low + high) / 2

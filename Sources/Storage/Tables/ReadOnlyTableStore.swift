@@ -131,10 +131,10 @@ private func merge(
   var other = try there.moveToFirst() ? there.row(seed) : nil
   if let one, one.value == nil { throw .corrupted }
   while let key = [one?.key, other?.key].compactMap({ $0 }).min(by: { $0.lexicographicallyPrecedes($1) }) {
-    let (mine, its) = (one?.key == key ? one?.value : nil, other?.key == key ? other?.value : nil)
-    let isDamaged = other?.key == key && its == nil
-    if mine != its || isDamaged {
-      guard body(RowDifference(key: key, here: mine, there: its, isDamaged: isDamaged)) else { return }
+    let (mine, theirs) = (one?.key == key ? one?.value : nil, other?.key == key ? other?.value : nil)
+    let isDamaged = other?.key == key && theirs == nil
+    if mine != theirs || isDamaged {
+      guard body(RowDifference(key: key, here: mine, there: theirs, isDamaged: isDamaged)) else { return }
     }
     if one?.key == key { one = try here.moveToNext() ? here.row(seed) : nil }
     if let one, one.value == nil { throw .corrupted }

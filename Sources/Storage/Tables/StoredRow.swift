@@ -34,8 +34,8 @@ internal enum StoredRow {
   @inline(__always)
   static func wholeHash(of stored: RawSpan, key: UnsafeRawBufferPointer, seed: UInt64) -> RowHash? {
     guard stored.byteCount >= checksumByteCount else { return nil }
-    let place = stored.byteCount - checksumByteCount
-    let checksum = UInt32(littleEndian: stored.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self))
+    let offset = stored.byteCount - checksumByteCount
+    let checksum = UInt32(littleEndian: stored.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
     let hash = hash(of: stored, key: key, seed: seed)
     return checksum == hash.checksum ? hash : nil
   }

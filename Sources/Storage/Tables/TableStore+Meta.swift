@@ -30,13 +30,13 @@ internal struct MetaRow: BinaryRow {
   init?(decoding bytes: RawSpan) {
     guard bytes.byteCount >= 40, (bytes.byteCount - 40).isMultiple(of: 24) else { return nil }
     guard let hash = bytes.extracting(8..<40).withUnsafeBytes({ ChainHash(bytes: $0) }) else { return nil }
-    func number(at place: Int) -> UInt64 {
-      UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
+    func number(at offset: Int) -> UInt64 {
+      UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
     logPoint = LogPoint(position: number(at: 0), hash: hash)
-    summaries = stride(from: 40, to: bytes.byteCount, by: 24).map { place in
-      let sum = UInt128(number(at: place + 16)) << 64 | UInt128(number(at: place + 8))
-      return TableSummary(rows: number(at: place), digest: TableDigest(sum: sum))
+    summaries = stride(from: 40, to: bytes.byteCount, by: 24).map { offset in
+      let sum = UInt128(number(at: offset + 16)) << 64 | UInt128(number(at: offset + 8))
+      return TableSummary(rows: number(at: offset), digest: TableDigest(sum: sum))
     }
   }
 

@@ -282,9 +282,9 @@ extension Worker {
     do {
       let report = try LogCheck.verify(logAt: path)
       let blocks = report.findings.compactMap { finding in
-        if case .block(let last, _) = finding.place { "\(last)" } else { nil }
+        if case .block(let last, _) = finding.location { "\(last)" } else { nil }
       }
-      let places = report.findings.contains { $0.place == .index } ? " index" : ""
+      let places = report.findings.contains { $0.location == .index } ? " index" : ""
       say(
         report.holds
           ? "whole \(report.notes.joined(separator: " "))"

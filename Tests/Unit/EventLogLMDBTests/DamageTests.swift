@@ -106,7 +106,7 @@ extension DamageTests {
     try writeRawLog(blocks, at: directory.path)
     let report = try LogCheck.verify(logAt: directory.path)
     return report.findings.compactMap { finding in
-      if case .block(let last, _) = finding.place { last.rawValue } else { nil }
+      if case .block(let last, _) = finding.location { last.rawValue } else { nil }
     }
   }
 }

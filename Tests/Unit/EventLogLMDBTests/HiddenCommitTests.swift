@@ -36,7 +36,7 @@ import Testing
     let receipt = try failMetaWrite(of: 12, in: directory)
     try? remove(directory.path + "/index")
     let findings = try LogCheck.verify(logAt: directory.path).findings
-    #expect(findings.map(\.place) == [.unforcedCommit])
+    #expect(findings.map(\.location) == [.unforcedCommit])
     #expect(findings.first?.description.contains("opening the log completes it") == true, "\(findings)")
     var salvaged: [AppendID] = []
     _ = try Salvage(logAt: directory.path).forEachBlock { block in block.forEachAppend { salvaged.append($0.id) } }

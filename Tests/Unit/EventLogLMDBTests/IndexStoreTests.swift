@@ -72,7 +72,7 @@ import Testing
       #expect(missing.path == index && missing.position > missing.end)
     }
     let findings = try LogCheck.verify(logAt: directory.path).findings
-    #expect(findings.map(\.place) == [.log] && findings[0].description.contains("missing"), "\(findings)")
+    #expect(findings.map(\.location) == [.log] && findings[0].description.contains("missing"), "\(findings)")
     #expect(try contents(index + "/data.mdb") == before)
     #expect(LMDBLog.removeIndex(ofLogAt: directory.path))
     try expectMended(30)
@@ -116,7 +116,7 @@ import Testing
       bytes[place + 2] = UInt8(ascii: "K")
     }
     try write(bytes, to: index + "/data.mdb")
-    #expect(try LogCheck.verify(logAt: directory.path).findings.map(\.place) == [.index])
+    #expect(try LogCheck.verify(logAt: directory.path).findings.map(\.location) == [.index])
     try expectMended(60)
   }
 
@@ -130,7 +130,7 @@ import Testing
       bytes[offset] ^= 0xFF
       try write(bytes, to: index + "/data.mdb")
       let findings = try LogCheck.verify(logAt: directory.path).findings
-      #expect(!findings.isEmpty && findings.allSatisfy { $0.place == .index }, "byte \(offset)")
+      #expect(!findings.isEmpty && findings.allSatisfy { $0.location == .index }, "byte \(offset)")
       let store = try EventStore.open(at: directory.path)
       try expectRightAnswers(store)
       store.close()
@@ -207,7 +207,7 @@ import Testing
       try makeCopy(at: copyPath, index: bytes)
       defer { try? remove(copyPath) }
       let findings = try LogCheck.verify(logAt: copyPath).findings
-      #expect(findings.allSatisfy { $0.place == .index })
+      #expect(findings.allSatisfy { $0.location == .index })
       reader.send("read \(copyPath)")
       let answer = try reader.line(within: 20)
       if answer == nil { reader = try Child.worker("serve") }
@@ -376,7 +376,7 @@ import Testing
   private func expectTold(sourceLocation: SourceLocation = #_sourceLocation) throws {
     let findings = try LogCheck.verify(logAt: directory.path).findings
     #expect(!findings.isEmpty, sourceLocation: sourceLocation)
-    #expect(findings.allSatisfy { $0.place == .index }, sourceLocation: sourceLocation)
+    #expect(findings.allSatisfy { $0.location == .index }, sourceLocation: sourceLocation)
   }
 
   /// Expects an error that gives the remedy for the index.

@@ -18,7 +18,7 @@ import Testing
     let again = try store.appendBlocking(workload.append(0))
     store.close()
     let findings = try LogCheck.verify(logAt: directory.path).findings
-    #expect(findings.map(\.place) == [.log])
+    #expect(findings.map(\.location) == [.log])
     let sentence = findings.first?.description ?? ""
     #expect(
       sentence.contains("\(first.append) occurs twice, at positions 1 and \(again.positions.lowerBound)"), "\(sentence)"

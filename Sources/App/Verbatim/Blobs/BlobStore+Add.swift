@@ -76,7 +76,7 @@ private struct NewBlob: ~Copyable {
     let id = Blob.ID(hash.finish())
     do throws(FileError) {
       try FileSystem.makeDirectory(store.folder(of: id))
-      try file.finish(as: store.place(of: id))
+      try file.finish(as: store.filePath(of: id))
       // Directories that existed are synced, too: the process that created them may have crashed before its fsync.
       for directory in [store.folder(of: id), store.path, store.directory] { try FileSystem.sync(directory) }
     } catch {

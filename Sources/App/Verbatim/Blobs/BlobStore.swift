@@ -26,7 +26,7 @@ public final class BlobStore: Sendable {
   ///
   /// It does not check the content: ``verify(_:)`` does.
   public func path(of id: Blob.ID) -> String? {
-    let path = place(of: id)
+    let path = filePath(of: id)
     return FileSystem.kind(at: path) == .file ? path : nil
   }
 
@@ -50,7 +50,7 @@ public final class BlobStore: Sendable {
   internal func check(
     _ id: Blob.ID, _ isCancelled: () -> Bool, _ take: (UnsafeRawBufferPointer) -> Void
   ) throws(BlobError) {
-    let path = place(of: id)
+    let path = filePath(of: id)
     guard FileSystem.kind(at: path) != .nothing else { throw .notHere(id, path: self.path) }
     var hash = RunningHash()
     do throws(FileError) {
@@ -69,7 +69,7 @@ public final class BlobStore: Sendable {
   /// Returns the directory of all blobs whose hash begins with the same byte.
   internal func folder(of id: Blob.ID) -> String { path + "/" + id.text.prefix(2) }
 
-  internal func place(of id: Blob.ID) -> String { folder(of: id) + "/" + id.text }
+  internal func filePath(of id: Blob.ID) -> String { folder(of: id) + "/" + id.text }
 
   /// Runs a blocking closure on a worker thread rather than on a thread of the task executor.
   internal func offThread<R: Sendable>(

@@ -153,7 +153,7 @@ internal final class DraftList: Sendable {
   }
 
   private func show(_ answer: Result<[DraftItem], ReadError>, _ generation: Int) {
-    let told = state.withLock { state -> (list: [DraftItem], callback: (@Sendable ([DraftItem]) -> Void)?)? in
+    let notification = state.withLock { state -> (list: [DraftItem], callback: (@Sendable ([DraftItem]) -> Void)?)? in
       guard generation == state.generation else { return nil }
       switch answer {
       case .failure(let error):
@@ -167,7 +167,7 @@ internal final class DraftList: Sendable {
         return (list, state.callback)
       }
     }
-    if let told { told.callback?(told.list) }
+    if let notification { notification.callback?(notification.list) }
   }
 
   /// Ends the delivery: the drafts cannot be read.

@@ -129,7 +129,7 @@ extension WorkspaceFiles {
     let report = try rethrow(
       LogCheck.verify(logAt: path) { progress(.checked($0)) }, as: MaintenanceError.opening(log:))
     // A damaged index is rebuilt, and is not copied.
-    let findings = report.findings.filter { $0.place != .index }
+    let findings = report.findings.filter { $0.location != .index }
     if let finding = findings.first { throw .damaged(path: path, reason: finding.description) }
     guard let head = report.head else { throw .damaged(path: path, reason: "its log has no last block.") }
     return head
@@ -193,9 +193,9 @@ extension WorkspaceFiles {
           folder = to.folder(of: id)
           try FileSystem.makeDirectory(folder)
         }
-        try FileSystem.copy(from.place(of: id), to: to.place(of: id))
-        try FileSystem.sync(to.place(of: id))
-        byteCount += FileSystem.size(of: to.place(of: id))
+        try FileSystem.copy(from.filePath(of: id), to: to.filePath(of: id))
+        try FileSystem.sync(to.filePath(of: id))
+        byteCount += FileSystem.size(of: to.filePath(of: id))
         progress(.copied(blobs: number + 1, of: names.count))
       }
       for path in [folder, to.path, directory] { try FileSystem.sync(path) }
@@ -206,10 +206,10 @@ extension WorkspaceFiles {
   private func verifyBlobs(at path: String, names: [Blob.ID]) throws(MaintenanceError) {
     let store = BlobStore(in: path, freeSpaceReserve: 0)
     for id in names {
-      _ = try storing(path) { () throws(FileError) in try FileSystem.isFile(at: store.place(of: id)) }
+      _ = try storing(path) { () throws(FileError) in try FileSystem.isFile(at: store.filePath(of: id)) }
       do throws(BlobError) { try store.check(id, { false }) { _ in } } catch {
         // A file that the system denies reading may be intact.
-        if case .storage(_, let reason) = error { throw .storage(path: store.place(of: id), reason: reason) }
+        if case .storage(_, let reason) = error { throw .storage(path: store.filePath(of: id), reason: reason) }
         throw .damaged(path: path, reason: error.description)
       }
     }

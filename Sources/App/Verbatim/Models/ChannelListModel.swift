@@ -100,10 +100,10 @@ public final class ChannelListModel {
       case .composer(let key): key.user != user && key.thread == nil && shown?.ids.contains(key.channel) ?? false
       case .app: false
       }
-    } dependsOnTargets: { reading, places, shown throws(ReadError) in
-      if try reading.isOrWasMember(ofAnyOf: places.channels) { return true }
+    } dependsOnTargets: { reading, targets, shown throws(ReadError) in
+      if try reading.isOrWasMember(ofAnyOf: targets.channels) { return true }
       // Most events are further keystrokes of users already listed as typing.
-      for key in places.composers {
+      for key in targets.composers {
         let isTold = shown?.tells(thatTypes: key.user, in: key.channel) ?? false
         if try reading.isTyping(in: key) != isTold { return true }
       }

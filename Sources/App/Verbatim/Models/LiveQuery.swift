@@ -121,10 +121,10 @@ package struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
     let found = try rethrow(touched.get(), as: ReadError.log)
     let wasRefused = if case .failure = last?.answer { found.end > position } else { false }
     position = found.end
-    if wasRefused || found.isOther || found.places.isEmpty { return wasRefused || found.isOther }
+    if wasRefused || found.isOther || found.targets.isEmpty { return wasRefused || found.isOther }
     do throws(ReadError) {
       return try await client.ask { reading throws(ReadError) in
-        try question.dependsOnTargets(reading, found.places, before)
+        try question.dependsOnTargets(reading, found.targets, before)
       }
     } catch .refused {
       // Running the query again returns the refusal.
@@ -136,7 +136,7 @@ package struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
 /// The streams that changed after a position.
 private struct Touched {
   var end: Position
-  var places = ChangedTargets()
+  var targets = ChangedTargets()
   /// Whether a stream changed that is neither a channel nor a composer.
   var isOther = false
 }
@@ -152,8 +152,8 @@ extension Workspace {
       // An event of an unknown stream cannot affect a result.
       guard let subject = try? StreamSubject(of: event), matters(subject) else { return .next }
       switch subject {
-      case .channel(let id): touched.places.channels.insert(id)
-      case .composer(let key): touched.places.composers.insert(key)
+      case .channel(let id): touched.targets.channels.insert(id)
+      case .composer(let key): touched.targets.composers.insert(key)
       case .user, .draft, .app: touched.isOther = true
       }
       return .next

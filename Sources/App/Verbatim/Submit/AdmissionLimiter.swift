@@ -89,8 +89,8 @@ internal final class AdmissionLimiter: Sendable {
 
   private func leave(_ number: UInt64) {
     let (gone, woken) = state.withLock { state -> (Waiter?, [Waiter]) in
-      guard let place = state.line.firstIndex(where: { $0.number == number }) else { return (nil, []) }
-      let gone = state.line.remove(at: place)
+      guard let index = state.line.firstIndex(where: { $0.number == number }) else { return (nil, []) }
+      let gone = state.line.remove(at: index)
       return (gone, admit(&state))
     }
     gone?.wake(false)

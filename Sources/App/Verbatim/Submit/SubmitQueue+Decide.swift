@@ -36,8 +36,8 @@ extension SubmitQueue {
       switch request.work {
       case .submission(let submission, let wanted, let composer):
         // No event of its composer follows in the batch: the composer is busy until the submit completes.
-        let place = composer.map { ($0, version: written[ObjectIdentifier($0)] ?? $0.written) }
-        outcomes.append(try decide(submission, wanted, in: place, &draft, &next))
+        let target = composer.map { ($0, version: written[ObjectIdentifier($0)] ?? $0.written) }
+        outcomes.append(try decide(submission, wanted, in: target, &draft, &next))
       case .typed(let composer, let id):
         let version = written[ObjectIdentifier(composer)] ?? composer.written
         let outcome = try record(request, as: id, in: composer, at: version, &draft) { event in
@@ -58,7 +58,7 @@ extension SubmitQueue {
   }
 
   private func decide(
-    _ submission: Submission, _ wanted: AppendIdentity, in place: (composer: OpenComposer, version: StreamVersion)?,
+    _ submission: Submission, _ wanted: AppendIdentity, in target: (composer: OpenComposer, version: StreamVersion)?,
     _ draft: inout BlockDraft, _ next: inout NextState
   ) throws(LogError) -> Result<Submitted, SubmitError> {
     var append = Append(
@@ -67,9 +67,9 @@ extension SubmitQueue {
     if !wanted.isNew, let earlier = try draft.outcome(ofEarlier: append, wanted.id) {
       return earlier.map { Submitted(receipt: $0) }.mapError { .append($0) }
     }
-    if let place {
-      if let failure = place.composer.failure { return .failure(failure) }
-      append.expectations.append(StreamExpectation(place.composer.stream, .version(place.version)))
+    if let target {
+      if let failure = target.composer.failure { return .failure(failure) }
+      append.expectations.append(StreamExpectation(target.composer.stream, .version(target.version)))
     }
     if let conflict = try draft.conflict(with: append.expectations) { return .failure(.conflict(conflict)) }
     if let cause = submission.cause, !draft.isKnown(cause) {

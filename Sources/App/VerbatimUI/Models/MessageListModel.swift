@@ -140,10 +140,10 @@ extension MessageListModel {
       case .draft(let key): key.channel == id && key.thread != nil && key.user == user
       case .channel, .app: false
       }
-    } dependsOnTargets: { reading, places, shown throws(ReadError) in
-      if !places.channels.isEmpty { return true }
+    } dependsOnTargets: { reading, targets, shown throws(ReadError) in
+      if !targets.channels.isEmpty { return true }
       // Most events are further keystrokes of users already listed as typing.
-      for key in places.composers {
+      for key in targets.composers {
         let isTold = shown?.typing.contains { $0.id == key.user.text } ?? false
         if try reading.isTyping(in: key) != isTold { return true }
       }

@@ -69,12 +69,12 @@ extension LogReport {
   private func summary(_ path: String, in context: Context) -> String {
     let counts = "\(counted(events, "event")) in \(counted(blocks, "block"))"
     if holds { return "The log at \(path) is undamaged: \(counts)." }
-    if findings.allSatisfy({ $0.place == .index }) {
+    if findings.allSatisfy({ $0.location == .index }) {
       return
         "The log at \(path) is undamaged: \(counts). Its index differs from it: delete \(path)/index "
         + "while no process has the log open, and the next opening rebuilds it."
     }
-    if findings.allSatisfy({ $0.place == .index || $0.place == .unforcedCommit }) {
+    if findings.allSatisfy({ $0.location == .index || $0.location == .unforcedCommit }) {
       return "The log at \(path) has \(counts), and an incomplete commit: open it writable, "
         + "for example with `\(context.command("log", "stats", path))`, which completes the commit, then verify again."
     }
@@ -103,7 +103,7 @@ extension LogReport {
 extension LogReport.Finding {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      switch place {
+      switch location {
       case .block(let last, let offset):
         writer.member("place", "block")
         writer.member("last", last.rawValue)
