@@ -28,7 +28,7 @@ struct FileFaultTests {
   }
 
   @Test func `verify detects a truncated log`() throws {
-    try workplace.truncateLog(by: 40_000)
+    try workplace.truncateLog()
     let run = try Saboteur().run(["verify", workplace.path])
     #expect(run.code == 1)
     #expect(run.output.contains("log"))
