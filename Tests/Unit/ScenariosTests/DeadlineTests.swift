@@ -43,9 +43,9 @@ struct Deadlines {
   /// Runs a body in which one deadline passes immediately, and all others never.
   @MainActor
   private func passing(_ passed: String, _ body: @MainActor () async -> Void) async {
-    await Deadline.$passes.withValue(
-      { awaited, _ in
-        if awaited != passed { try await Task.sleep(for: .seconds(3600)) }
-      }, operation: body)
+    let wait = Deadline.Wait { awaited, _ in
+      if awaited != passed { try await Task.sleep(for: .seconds(3600)) }
+    }
+    await Deadline.$wait.withValue(wait, operation: body)
   }
 }

@@ -10,9 +10,13 @@ enum Deadline {
   /// The limit of all work of a line: longer, so that the step that did not end is reported first.
   static let ofLine = Duration.seconds(150)
 
-  /// Returns when the deadline has passed; tests replace it.
-  @TaskLocal static var passes: @Sendable (_ awaited: String, _ time: Duration) async throws -> Void = { _, time in
-    try await Task.sleep(for: time)
+  /// The wait for a deadline; tests replace it.
+  @TaskLocal static var wait = Wait { _, time in try await Task.sleep(for: time) }
+
+  /// A function that returns when a deadline has passed. A task-local value that is itself a function ends the process in
+  /// optimised builds.
+  struct Wait: Sendable {
+    let pass: @Sendable (_ awaited: String, _ time: Duration) async throws -> Void
   }
 }
 
@@ -29,7 +33,7 @@ func within<R: Sendable>(
     do { race.end(with: .success(try await body())) } catch { race.end(with: .failure(error)) }
   }
   let timer = Task {
-    try await Deadline.passes(awaited, time)
+    try await Deadline.wait.pass(awaited, time)
     race.end(
       with: .failure(ScenarioFailure("Timed out after \(time.components.seconds) seconds waiting for \(awaited).")))
     work.cancel()
