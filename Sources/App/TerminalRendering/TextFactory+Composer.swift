@@ -48,15 +48,20 @@ extension TextFactory {
 
   /// Returns the suggestions below one another, and whether more are being loaded.
   public func makeCommandsContainer(_ list: SuggestionList) -> TerminalText {
-    let items = list.items.map { list.kind == .mentions ? makeUserSuggestion($0) : makeCommandSuggestion($0) }
+    let items = list.items.map { makeSuggestion($0, of: list.kind) }
     return .joined(items + (list.isLoading ? [TerminalText(line: "  " + context.words.loading, .dim)] : []))
   }
 
   /// Returns the user's name and id.
-  public func makeUserSuggestion(_ suggestion: Suggestion) -> TerminalText { suggested(suggestion, "@") }
+  public func makeUserSuggestion(_ suggestion: Suggestion) -> TerminalText { suggested(suggestion) }
 
   /// Returns the command and its arguments.
-  public func makeCommandSuggestion(_ suggestion: Suggestion) -> TerminalText { suggested(suggestion, "/") }
+  public func makeCommandSuggestion(_ suggestion: Suggestion) -> TerminalText { suggested(suggestion) }
+
+  /// Returns the suggestion's title and detail.
+  public func makeCustomSuggestion(_ suggestion: Suggestion, of kind: SuggestionInfo.Key) -> TerminalText {
+    suggested(suggestion)
+  }
 
   /// Returns the author and the text after a bar, with the control that removes the quote.
   public func makeQuotedMessage(_ quote: MessageQuote, _ item: ComposerItem) -> TerminalText {
@@ -125,11 +130,11 @@ extension TextFactory {
     return tapped(text, item)
   }
 
-  private func suggested(_ suggestion: Suggestion, _ symbol: String) -> TerminalText {
-    let sign = suggestion.answer == nil ? "! " : symbol + " "
+  private func suggested(_ suggestion: Suggestion) -> TerminalText {
+    let sign = suggestion.answer == nil ? "! " : suggestion.symbol.map { $0.string.inOneLine + " " } ?? ""
     let runs = [
-      TextRun("  " + sign, .dim), TextRun(suggestion.title.string.inOneLine, .bold),
-      TextRun(suggestion.detail.map { "  " + $0.string.inOneLine } ?? "", .dim),
+      TextRun("  " + sign, .dim), TextRun(context.title(of: suggestion).inOneLine, .bold),
+      TextRun(context.detail(of: suggestion).map { "  " + $0.inOneLine } ?? "", .dim),
     ]
     var text = TerminalText()
     text.blocks = [TextBlock(lines: [TextLine(runs, .cut)])]

@@ -6,7 +6,7 @@ public import EventLog
 public import EventLogLMDB
 internal import Errors
 internal import Files
-internal import Locks
+package import Locks
 public import Projections
 
 /// A chat stored in a directory: submits commands, reads, follows changes, and reads past positions.
@@ -31,6 +31,8 @@ public final class Workspace: Sendable {
   internal let sizesAtOpening: FileSizes
   internal let workers = WorkerPool(label: "verbatim.ask")
   private let hasClosed = Locked(false)
+  /// Values that modules above this one keep for the workspace, by their type.
+  package let values = Locked<[ObjectIdentifier: any Sendable]>([:])
 
   /// Opens the workspace in a directory, and creates the directory if it is missing and `creates` is true.
   ///

@@ -125,15 +125,15 @@ private struct Rearranged: CommandsConfig {
   let mentionsSymbol: String? = "@"
   let instantCommandsSymbol: String? = "!"
 
-  func makeCommandsHandler(for channel: Channel.ID) -> CommandsHandler {
+  func makeCommandsHandler(for context: CommandsContext) -> CommandsHandler {
     let picture = CommandDisplayInfo(displayName: "Moving picture", icon: "film", format: "!gif", isInstant: true)
     let commands: [any CommandHandler] = [
-      UnmuteCommandHandler(), MuteCommandHandler(id: "quiet", symbol: "hush"),
+      UnmuteCommandHandler(), MuteCommandHandler(commandSymbol: "hush", id: "quiet"),
       GiphyCommandHandler(id: "gif", displayInfo: picture),
     ]
     return CommandsHandler(commands: [
-      MentionsCommandHandler(symbol: mentionsSymbol),
-      InstantCommandsHandler(symbol: instantCommandsSymbol, commands: commands),
+      MentionsCommandHandler(),
+      InstantCommandsHandler(commands: commands),
     ])
   }
 }
@@ -142,7 +142,7 @@ private struct Rearranged: CommandsConfig {
 private struct Pay: CommandHandler {
   let id: ComposedCommand.ID = "pay"
   let displayInfo: CommandDisplayInfo? = CommandDisplayInfo(
-    displayName: "Pay", icon: "coin", format: "/pay [@username] [amount]", isInstant: false)
+    displayName: "Pay", icon: "coin", format: "/pay [@username] [amount]")
 
   func canBeExecuted(_ command: ComposerCommand) -> Bool { payment(command) != nil }
 

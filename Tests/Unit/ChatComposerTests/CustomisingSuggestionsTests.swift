@@ -49,6 +49,42 @@ struct CustomisingSuggestions {
     #expect(room.text == "nice :thu")
   }
 
+  @Test func `suggestions have the values of their kind and of no other`() async throws {
+    let room = try await Room { $0.commands = WithEmoji() }
+    try room.type("nice :thu")
+    _ = await room.suggested()
+    let list = try #require(room.composer.suggestions)
+    #expect(list.values(for: .emoji)?.map(\.picture) == ["👍", "👎"])
+    #expect(list.values(for: .mentions) == nil && list.values(for: SuggestionKey<String>("emoji")) == [])
+    try room.composer.perform(.setText("@c"))
+    _ = await room.suggested()
+    #expect(room.composer.suggestions?.values(for: .mentions)?.map(\.id) == ["cleo"])
+    try room.composer.perform(.setText("/ba"))
+    _ = await room.suggested()
+    #expect(room.composer.suggestions?.values(for: .instantCommands)?.map(\.word) == ["/ban", "/unban"])
+  }
+
+  @Test func `a view picks a value that was not offered`() async throws {
+    let room = try await Room { $0.commands = WithEmoji() }
+    try room.type("nice :thu")
+    _ = await room.suggested()
+    try room.composer.pick(.custom(Emoji(name: "heart", picture: "❤️"), for: .emoji))
+    #expect(room.text == "nice ❤️")
+    // A value of another kind is not one of this handler.
+    try room.type(" :s")
+    _ = await room.suggested()
+    try room.composer.pick(.custom("❤️", for: SuggestionKey<String>("emoji")))
+    #expect(room.text == "nice ❤️ :s")
+    try room.composer.perform(.setText("@"))
+    _ = await room.suggested()
+    try room.composer.pick(.chatUser("ada", name: "Ada"))
+    #expect(room.text == "@Ada ")
+    #expect(room.content.mentions.map(\.user) == ["ada"])
+    let before = room.composer.composer
+    #expect(throws: ComposerError.self) { try room.composer.pick(.chatUser("bo", name: "Bo")) }
+    #expect(room.composer.composer == before)
+  }
+
   @Test func `users and commands are suggested beside a custom kind`() async throws {
     let room = try await Room { $0.commands = WithEmoji() }
     try room.type("@bo")
@@ -122,16 +158,27 @@ private struct WithEmoji: CommandsConfig {
   let mentionsSymbol: String? = "@"
   let instantCommandsSymbol: String? = "/"
 
-  func makeCommandsHandler(for channel: Channel.ID) -> CommandsHandler {
-    let standing = DefaultCommandsConfig().makeCommandsHandler(for: channel)
+  func makeCommandsHandler(for context: CommandsContext) -> CommandsHandler {
+    let standing = DefaultCommandsConfig().makeCommandsHandler(for: context)
     return CommandsHandler(commands: [EmojiHandler()] + standing.commands)
   }
 }
 
+/// A value of the app's own type.
+private struct Emoji: Hashable, Sendable {
+  let name: UserText
+  let picture: UserText
+}
+
+extension SuggestionKey where Value == Emoji {
+  fileprivate static var emoji: Self { Self("emoji") }
+}
+
 private struct EmojiHandler: CommandHandler {
   let id: ComposedCommand.ID = "emoji"
-  private let all: [(name: UserText, picture: UserText)] = [
-    ("smile", "😀"), ("thumbsup", "👍"), ("thumbsdown", "👎"),
+  private let all = [
+    Emoji(name: "smile", picture: "😀"), Emoji(name: "thumbsup", picture: "👍"),
+    Emoji(name: "thumbsdown", picture: "👎"),
   ]
 
   func canHandleCommand(in text: TypedText, caretLocation: UTF16Offset) -> ComposerCommand? {
@@ -145,16 +192,12 @@ private struct EmojiHandler: CommandHandler {
   func suggestions(for command: ComposerCommand, in context: SuggestionContext) async throws -> SuggestionInfo {
     let typed = command.typingSuggestion?.text.string ?? ""
     let found = all.filter { $0.name.string.hasPrefix(typed) }
-    return SuggestionInfo(
-      "emoji",
-      found.map { Suggestion($0.name, title: $0.picture, answer: .custom(["emoji": .text($0.picture)])) })
+    return SuggestionInfo(.emoji, found) { Suggestion($0.name, title: $0.picture) }
   }
 
   func handleCommand(_ command: ComposerCommand, picked answer: SuggestionValue, in content: inout CommandContent) {
-    guard case .custom(let extra) = answer, case .text(let picture)? = extra["emoji"],
-      let range = command.typingSuggestion?.range
-    else { return }
-    content.replace(range, with: picture)
+    guard let emoji = answer[.emoji], let range = command.typingSuggestion?.range else { return }
+    content.replace(range, with: emoji.picture)
   }
 }
 
@@ -165,7 +208,7 @@ private struct Detecting: CommandsConfig {
   let mention: @Sendable (TypedText, UTF16Offset) -> TypingSuggestion?
   let command: @Sendable (TypedText, UTF16Offset) -> TypingSuggestion?
 
-  func makeCommandsHandler(for channel: Channel.ID) -> CommandsHandler {
+  func makeCommandsHandler(for context: CommandsContext) -> CommandsHandler {
     CommandsHandler(commands: [
       MentionsCommandHandler(typingMention: mention),
       InstantCommandsHandler(commands: [GiphyCommandHandler()], typingCommand: command),
@@ -180,7 +223,7 @@ private struct TwoSymbols: CommandsConfig {
 
   init() { instantCommandsSymbol = nil }
 
-  func makeCommandsHandler(for channel: Channel.ID) -> CommandsHandler {
-    CommandsHandler(commands: [MentionsCommandHandler(), MentionsCommandHandler(symbol: "+")])
+  func makeCommandsHandler(for context: CommandsContext) -> CommandsHandler {
+    CommandsHandler(commands: [MentionsCommandHandler(), MentionsCommandHandler(commandSymbol: "+")])
   }
 }

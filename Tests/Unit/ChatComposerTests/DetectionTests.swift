@@ -235,5 +235,7 @@ struct Handlers: CommandsConfig {
   var instantCommandsSymbol: String? { "/" }
   let make: @Sendable (Channel.ID) -> [any CommandHandler]
 
-  func makeCommandsHandler(for channel: Channel.ID) -> CommandsHandler { CommandsHandler(commands: make(channel)) }
+  func makeCommandsHandler(for context: CommandsContext) -> CommandsHandler {
+    CommandsHandler(commands: make(context.channel))
+  }
 }

@@ -33,7 +33,7 @@ final class HeldUpHost: ComposerHost {
   }
 
   nonisolated var now: Timestamp { host.now }
-  nonisolated func newID() -> String { host.newID() }
+  nonisolated func newID() -> Message.ID { host.newID() }
   nonisolated func record(_ events: [Composer.Event]) throws { try host.record(events) }
   nonisolated func changes() -> AsyncStream<Void> { isDeaf ? AsyncStream { _ in } : host.changes() }
   func flush() async throws { try await host.flush() }

@@ -179,7 +179,7 @@ private struct Greedy: CommandsConfig {
   let mentionsSymbol: String? = "@"
   let instantCommandsSymbol: String? = "/"
 
-  func makeCommandsHandler(for channel: Channel.ID) -> CommandsHandler {
+  func makeCommandsHandler(for context: CommandsContext) -> CommandsHandler {
     CommandsHandler(commands: [
       GreedyHandler(), MentionsCommandHandler(), InstantCommandsHandler(commands: DefaultCommandsConfig.readyMade),
     ])

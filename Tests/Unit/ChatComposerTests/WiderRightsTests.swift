@@ -9,7 +9,7 @@ struct WiderRights {
     for all in [false, true] {
       let room = try await Room { options in
         var commands = DefaultCommandsConfig()
-        commands.mentionsAllUsers = all
+        commands.mentionAllAppUsers = all
         options.commands = commands
       }
       try room.chat.submit([.user("dora", .create(User.Profile(name: "Dora")))], by: .user("dora"))

@@ -84,12 +84,12 @@ public struct RenderingWords: Sendable {
     let tenths = count / (unit / 10)
     return (tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(tenths / 10)") + " \(units.first!)"
   }
-  /// The texts for a composer's keys (titles, placeholders, items) that the app's options leave open.
+  /// The texts for a composer's keys: titles, placeholders and items that the app's options leave open; and the names
+  /// of commands and their arguments, whose keys are the English texts.
   public var composer: [String: String] = [
     "title.edit": "Edit message", "title.quote": "Reply", "placeholder.new": "Message", "attachments": "Attach",
     "commands": "Commands", "command": "Command", "send": "Send", "photosAndVideos": "Photos and videos",
     "files": "Files", "camera": "Camera", "showsInChannel": "Also send to the channel",
-    "failure": "The suggestions could not be loaded",
   ]
   /// The text for the seconds until the user may send again.
   public var cooldown: @Sendable (Int) -> String = { "\($0) s" }
@@ -107,7 +107,20 @@ public struct RenderingWords: Sendable {
 extension RenderingContext {
   /// Returns the label of a composer item: its own, or the text for its id.
   public func label(of item: ComposerItem) -> String {
-    item.label?.string ?? words.composer[item.id.string] ?? item.id.string
+    if item.id == .command, let name = item.label { return composerWords(name) }
+    return item.label?.string ?? words.composer[item.id.string] ?? item.id.string
+  }
+
+  /// Returns the title of a suggestion.
+  public func title(of suggestion: Suggestion) -> String {
+    // The name of a user can be a key as well.
+    if case .chatUser? = suggestion.answer { return suggestion.title.string }
+    return composerWords(suggestion.title)
+  }
+
+  /// Returns the secondary text of a suggestion; for a command, its syntax.
+  public func detail(of suggestion: Suggestion) -> String? {
+    suggestion.value(for: .instantCommands)?.format(composerWords).string ?? suggestion.detail?.string
   }
 
   /// Returns the label of an action on a message.

@@ -37,14 +37,32 @@ extension ViewFactory {
 
   /// Returns the suggestions by their kind.
   public func makeCommandsContainer(_ list: SuggestionList) -> Output {
-    .joined(list.items.map { list.kind == .mentions ? makeUserSuggestion($0) : makeCommandSuggestion($0) })
+    .joined(list.items.map { makeSuggestion($0, of: list.kind) })
   }
 
   /// Returns the suggestion's title.
-  public func makeUserSuggestion(_ suggestion: Suggestion) -> Output { .suggestion(suggestion) }
+  public func makeUserSuggestion(_ suggestion: Suggestion) -> Output { draw(suggestion) }
 
   /// Returns the suggestion's title.
-  public func makeCommandSuggestion(_ suggestion: Suggestion) -> Output { .suggestion(suggestion) }
+  public func makeCommandSuggestion(_ suggestion: Suggestion) -> Output { draw(suggestion) }
+
+  /// Returns the suggestion's title.
+  public func makeCustomSuggestion(_ suggestion: Suggestion, of kind: SuggestionInfo.Key) -> Output { draw(suggestion) }
+
+  /// Returns a suggestion by the kind of its list.
+  public func makeSuggestion(_ suggestion: Suggestion, of kind: SuggestionInfo.Key?) -> Output {
+    switch kind {
+    case .mentions?: makeUserSuggestion(suggestion)
+    case .instantCommands?: makeCommandSuggestion(suggestion)
+    default: makeCustomSuggestion(suggestion, of: kind ?? .failure)
+    }
+  }
+
+  private func draw(_ suggestion: Suggestion) -> Output {
+    var output = Output(text: context.title(of: suggestion))
+    if suggestion.answer != nil { output.carry(.pick(suggestion.id)) }
+    return output
+  }
 
   /// Returns the message's text.
   public func makeQuotedMessage(_ quote: MessageQuote, _ item: ComposerItem) -> Output {
@@ -94,15 +112,6 @@ extension ViewFactory {
 extension MessageOutput {
   /// Returns the parts in order.
   public static func joined(_ parts: [Self]) -> Self { parts.reduce(into: Self()) { $0.append($1) } }
-}
-
-extension DrawnOutput {
-  /// Returns the title of a suggestion with its action.
-  fileprivate static func suggestion(_ suggestion: Suggestion) -> Self {
-    var output = Self(text: suggestion.title.string)
-    if suggestion.answer != nil { output.carry(.pick(suggestion.id)) }
-    return output
-  }
 }
 
 extension RenderingContext {

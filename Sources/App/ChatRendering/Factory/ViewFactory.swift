@@ -38,6 +38,8 @@ public protocol ViewFactory<Output> {
   func makeUserSuggestion(_ suggestion: Suggestion) -> Output
   /// Returns a suggested command.
   func makeCommandSuggestion(_ suggestion: Suggestion) -> Output
+  /// Returns a suggestion of a kind of the app's own, or the notice of a failed request.
+  func makeCustomSuggestion(_ suggestion: Suggestion, of kind: SuggestionInfo.Key) -> Output
   /// Returns the quoted message above the input.
   func makeQuotedMessage(_ quote: MessageQuote, _ item: ComposerItem) -> Output
   /// Returns the banner above the input while a message is edited.

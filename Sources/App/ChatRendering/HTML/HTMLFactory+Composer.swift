@@ -48,7 +48,7 @@ extension HTMLFactory {
   /// Returns the suggestions by their kind, and whether more are being loaded.
   public func makeCommandsContainer(_ list: SuggestionList) -> HTML {
     var items = list.items.map { item in
-      HTML.element("li", [:], list.kind == .mentions ? makeUserSuggestion(item) : makeCommandSuggestion(item))
+      HTML.element("li", [:], makeSuggestion(item, of: list.kind))
     }
     if list.isLoading { items.append(.element("li", ["role": "status"], text: context.words.loading)) }
     return .element("ul", ["class": "suggestions", "role": "list", "aria-label": words.suggestions], items)
@@ -59,6 +59,11 @@ extension HTMLFactory {
 
   /// Returns the command and its usage.
   public func makeCommandSuggestion(_ suggestion: Suggestion) -> HTML { self.suggestion(suggestion) }
+
+  /// Returns the suggestion's title and detail.
+  public func makeCustomSuggestion(_ suggestion: Suggestion, of kind: SuggestionInfo.Key) -> HTML {
+    self.suggestion(suggestion)
+  }
 
   /// Returns the author and the text, and a button that removes the quote.
   public func makeQuotedMessage(_ quote: MessageQuote, _ item: ComposerItem) -> HTML {
@@ -145,9 +150,9 @@ extension HTMLFactory {
   }
 
   private func suggestion(_ suggestion: Suggestion) -> HTML {
-    var parts = [HTML.element("b", ["dir": "auto"], text: suggestion.title.string)]
-    if let detail = suggestion.detail {
-      parts.append(.element("span", ["class": "about", "dir": "auto"], text: detail.string))
+    var parts = [HTML.element("b", ["dir": "auto"], text: context.title(of: suggestion))]
+    if let detail = context.detail(of: suggestion) {
+      parts.append(.element("span", ["class": "about", "dir": "auto"], text: detail))
     }
     if suggestion.answer == nil { return .element("p", ["class": "notice", "role": "status"], parts) }
     return control(.pick(suggestion.id), .joined(parts))

@@ -23,9 +23,11 @@ extension ChannelController {
     var options = options
     options.draftMessagesEnabled = workspace.configuration.draftMessagesEnabled
     if options.uploads == nil { options.uploads = BlobUploads(workspace.blobs) }
-    let live = LiveComposer(open.composer, host: WorkspaceHost(client, open), options: options)
+    let live = LiveComposer(
+      open.composer, host: WorkspaceHost(client, open), options: options,
+      registeredCommands: workspace.registeredCommands)
     liveComposers = liveComposers.filter { $0.value.composer != nil }
-    liveComposers[ObjectIdentifier(open)] = LiveComposerReference(composer: live, open: open)
+    liveComposers[ObjectIdentifier(open)] = LiveComposerReference(composer: live, open: open, workspace: workspace)
     try await live.open()
     return live
   }
@@ -55,4 +57,14 @@ private struct LiveComposerReference {
   weak let composer: LiveComposer?
   /// The open composer that records its events; referenced, so that no other has its identity.
   let open: OpenComposer
+  /// The workspace of the composer.
+  weak let workspace: Workspace?
+}
+
+extension Workspace {
+  /// The composers of the workspace that are in use in this process.
+  @MainActor
+  internal var composersInUse: [LiveComposer] {
+    liveComposers.values.compactMap { $0.workspace === self ? $0.composer : nil }
+  }
 }

@@ -29,7 +29,7 @@ internal final class WorkspaceHost: ComposerHost {
   /// The time of the clock alone: times recorded by other processes become known when this process records.
   var now: Timestamp { client.workspace.monotonicClock.now() }
 
-  func newID() -> String { client.workspace.monotonicClock.id() }
+  func newID() -> Message.ID { ID(stringLiteral: client.workspace.monotonicClock.id()) }
 
   func record(_ events: [Composer.Event]) throws { try open.record(events) }
 

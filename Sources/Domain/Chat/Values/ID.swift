@@ -3,7 +3,7 @@
 /// The id of a user, a channel, a message …: 1 to 64 visible ASCII characters without `/`.
 ///
 /// The type parameter says what it identifies, so that a user's id is never taken for a channel's. Ids are
-/// case-sensitive.
+/// case-sensitive. The id of a command can contain `/`, as in `/mute`: it is part of no stream name and of no path.
 public struct ID<Named>: Hashable, Comparable, Codable, Sendable {
   /// The characters of the id.
   public let text: String
@@ -11,16 +11,20 @@ public struct ID<Named>: Hashable, Comparable, Codable, Sendable {
   /// Creates an id from its characters.
   public init(_ text: String) throws(IDError) {
     var text = text
-    guard text.withUTF8({ isID(UnsafeRawBufferPointer($0)) }) else { throw IDError(text: text) }
+    guard text.withUTF8({ isID(UnsafeRawBufferPointer($0), mayContainSlash: Self.mayContainSlash) })
+    else { throw IDError(text: text, mayContainSlash: Self.mayContainSlash) }
     self.text = text
   }
 
   /// Creates an id from its UTF-8 bytes; nil when they are not a valid id.
   @inlinable
   public init?(spelledBy bytes: RawSpan) {
-    guard let text = textOfID(bytes) else { return nil }
+    guard let text = textOfID(bytes, mayContainSlash: Self.mayContainSlash) else { return nil }
     self.text = text
   }
+
+  @inlinable
+  internal static var mayContainSlash: Bool { Named.self == ComposedCommand.self }
 
   /// Returns whether the first id precedes in byte order.
   public static func < (a: ID, b: ID) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
@@ -57,25 +61,30 @@ extension ID: ExpressibleByStringLiteral {
 public struct IDError: Error, Hashable, Sendable {
   /// The invalid text.
   public let text: String
+  private let mayContainSlash: Bool
+
+  fileprivate init(text: String, mayContainSlash: Bool) {
+    (self.text, self.mayContainSlash) = (text, mayContainSlash)
+  }
 }
 
 extension IDError: CustomStringConvertible {
   /// The error in one sentence: what failed, on what, what to do.
   public var description: String {
     "\(String(text.prefix(80)).debugDescription) is not an id: "
-      + "use 1 to \(idLengthMax) visible ASCII characters other than “/”."
+      + "use 1 to \(idLengthMax) visible ASCII characters\(mayContainSlash ? "" : " other than “/”")."
   }
 }
 
 // These two functions are not generic over the identified type, and so are compiled once and faster.
 
 @usableFromInline
-internal func textOfID(_ bytes: RawSpan) -> String? {
-  bytes.withUnsafeBytes { isID($0) ? String(decoding: $0, as: UTF8.self) : nil }
+internal func textOfID(_ bytes: RawSpan, mayContainSlash: Bool) -> String? {
+  bytes.withUnsafeBytes { isID($0, mayContainSlash: mayContainSlash) ? String(decoding: $0, as: UTF8.self) : nil }
 }
 
-private func isID(_ bytes: UnsafeRawBufferPointer) -> Bool {
+private func isID(_ bytes: UnsafeRawBufferPointer, mayContainSlash: Bool) -> Bool {
   guard 1 <= bytes.count, bytes.count <= idLengthMax else { return false }
-  for byte in bytes where byte < 0x21 || byte > 0x7E || byte == UInt8(ascii: "/") { return false }
+  for byte in bytes where byte < 0x21 || byte > 0x7E || byte == UInt8(ascii: "/") && !mayContainSlash { return false }
   return true
 }

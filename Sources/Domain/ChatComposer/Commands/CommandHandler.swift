@@ -10,8 +10,8 @@ public protocol CommandHandler: Sendable {
   /// The id of the command.
   var id: ComposedCommand.ID { get }
 
-  /// The word that calls it, after the symbol of commands; the id by default.
-  var symbol: String { get }
+  /// The word that calls it, with or without the symbol of commands before it; the id by default.
+  var commandSymbol: String { get }
 
   /// The display info; a command without it is not listed, but can be typed.
   var displayInfo: CommandDisplayInfo? { get }
@@ -54,7 +54,7 @@ public protocol CommandHandler: Sendable {
 
 extension CommandHandler {
   /// The default: the id.
-  public var symbol: String { id.text }
+  public var commandSymbol: String { id.text }
   /// The default: not listed.
   public var displayInfo: CommandDisplayInfo? { nil }
   /// The default: the message is sent as well.
@@ -122,17 +122,41 @@ public struct TypingSuggestion: Hashable, Sendable {
 
 /// The display info of a command.
 public struct CommandDisplayInfo: Hashable, Sendable {
-  /// The display name.
+  /// The display name, or its key in the words of a renderer.
   public var displayName: UserText
   /// The name of the icon.
   public var icon: UserText
-  /// The syntax, with arguments.
-  public var format: UserText
-  /// Whether it takes effect at once instead of being a message.
+  /// The syntax; nil for the word that calls the command and its ``arguments``.
+  public var format: UserText?
+  /// The arguments after the word, in order.
+  public var arguments: [CommandArgument]
+  /// Whether a called command leaves the text and becomes the active command, shown beside it. Otherwise its word stays
+  /// part of the text, and the command is executed when the text is sent.
   public var isInstant: Bool
 
   /// Creates display info from its parts.
-  public init(displayName: UserText, icon: UserText, format: UserText, isInstant: Bool) {
-    (self.displayName, self.icon, self.format, self.isInstant) = (displayName, icon, format, isInstant)
+  public init(
+    displayName: UserText, icon: UserText, format: UserText? = nil, arguments: [CommandArgument] = [],
+    isInstant: Bool = true
+  ) {
+    (self.displayName, self.icon, self.format) = (displayName, icon, format)
+    (self.arguments, self.isInstant) = (arguments, isInstant)
   }
+}
+
+/// An argument in the syntax of a command.
+public struct CommandArgument: Hashable, Sendable, ExpressibleByStringLiteral {
+  /// The name of the argument, or its key in the words of a renderer.
+  public var name: UserText
+  /// Whether the argument is a user, who is named after the symbol of mentions.
+  public var isUser: Bool
+
+  /// Creates an argument.
+  public init(_ name: UserText, isUser: Bool = false) { (self.name, self.isUser) = (name, isUser) }
+
+  /// Creates an argument that is not a user.
+  public init(stringLiteral name: String) { self.init(UserText(name)) }
+
+  /// The user whom a command is about.
+  public static let username = CommandArgument("username", isUser: true)
 }

@@ -7,8 +7,36 @@ public protocol CommandsConfig: Sendable {
   var mentionsSymbol: String? { get }
   /// The symbol of commands; nil disables typing commands.
   var instantCommandsSymbol: String? { get }
-  /// Returns the handlers for the composers of a channel.
-  func makeCommandsHandler(for channel: Channel.ID) -> CommandsHandler
+  /// Returns the handlers of a composer; again when the facts about its channel or its user change.
+  ///
+  /// Handlers without a symbol of their own get the configuration's.
+  func makeCommandsHandler(for context: CommandsContext) -> CommandsHandler
+}
+
+/// The composer for which handlers are made.
+public struct CommandsContext: Sendable {
+  /// The user, device, channel and thread of the composer.
+  public let composer: Composer.Key
+  /// The facts about the channel and the user; the defaults until they were read.
+  public let composerContext: ComposerContext
+  private let people: any UserDirectory
+
+  /// Creates the context of a composer.
+  public init(_ composer: Composer.Key, in composerContext: ComposerContext, people: any UserDirectory) {
+    (self.composer, self.composerContext, self.people) = (composer, composerContext, people)
+  }
+
+  /// The user of the composer.
+  public var user: User.ID { composer.user }
+  /// The channel of the composer.
+  public var channel: Channel.ID { composer.channel }
+  /// The configuration of the channel.
+  public var config: ChannelConfig { composerContext.config }
+
+  /// Returns the other members of the channel whose id or name starts with the typed text, best match first.
+  public func members(matching typed: UserText = "", limit: Int = 100) async throws -> [User] {
+    try await people.members(of: channel, matching: typed, limit: limit)
+  }
 }
 
 /// The default configuration: mentions and the built-in commands.
@@ -20,7 +48,7 @@ public struct DefaultCommandsConfig: CommandsConfig {
   /// The commands in list order, by default the built-in ones.
   public var instantCommands: [any CommandHandler]
   /// Whether all users are suggested, not only members of the channel.
-  public var mentionsAllUsers = false
+  public var mentionAllAppUsers = false
 
   /// Creates a configuration from symbols and commands in list order.
   public init(
@@ -40,10 +68,9 @@ public struct DefaultCommandsConfig: CommandsConfig {
   }
 
   /// Returns the handlers: mentions, then commands.
-  public func makeCommandsHandler(for channel: Channel.ID) -> CommandsHandler {
+  public func makeCommandsHandler(for context: CommandsContext) -> CommandsHandler {
     CommandsHandler(commands: [
-      MentionsCommandHandler(symbol: mentionsSymbol, mentionsAllUsers: mentionsAllUsers),
-      InstantCommandsHandler(symbol: instantCommandsSymbol, commands: instantCommands),
+      MentionsCommandHandler(mentionAllAppUsers: mentionAllAppUsers), InstantCommandsHandler(commands: instantCommands),
     ])
   }
 }
@@ -61,7 +88,31 @@ public struct CommandsHandler: Sendable {
   public init(commands: [any CommandHandler]) {
     self.commands = commands
     instant = commands.compactMap { $0 as? InstantCommandsHandler }
-    mentions = commands.lazy.compactMap { $0 as? MentionsCommandHandler }.first ?? MentionsCommandHandler(symbol: nil)
+    mentions = commands.lazy.compactMap { $0 as? MentionsCommandHandler }.first ?? MentionsCommandHandler()
+  }
+
+  /// Returns the handlers with the symbols of a configuration where they have none of their own.
+  func inheriting(from config: any CommandsConfig) -> Self {
+    CommandsHandler(
+      commands: commands.map { handler in
+        switch handler {
+        case let users as MentionsCommandHandler: users.inheriting(config.mentionsSymbol)
+        case let instant as InstantCommandsHandler: instant.inheriting(config.instantCommandsSymbol)
+        default: handler
+        }
+      })
+  }
+
+  /// Returns the handlers with further commands at the end of the first list of commands, or in a list of their own.
+  func adding(_ more: [any CommandHandler]) -> Self {
+    if more.isEmpty { return self }
+    var all = commands
+    if let index = all.firstIndex(where: { $0 is InstantCommandsHandler }) {
+      all[index] = (all[index] as? InstantCommandsHandler)?.adding(more) ?? all[index]
+    } else {
+      all.append(InstantCommandsHandler(commands: more))
+    }
+    return CommandsHandler(commands: all)
   }
 
   /// Returns the handler of a command, including commands inside other handlers.
@@ -88,24 +139,40 @@ public struct CommandsHandler: Sendable {
   /// Returns the text that calls a command; nil if it has none.
   func word(of id: ComposedCommand.ID) -> String? {
     for handler in instant {
-      if let symbol = handler.symbolOfCommands, let command = handler.commandHandler(for: id) {
-        return symbol + command.symbol
+      if let symbol = handler.instantCommandsSymbol, let command = handler.commandHandler(for: id) {
+        return symbol + handler.word(of: command)
       }
     }
     return nil
   }
 
+  /// Returns a command as it is listed; nil if it is in no list or has no display info.
+  func listed(_ id: ComposedCommand.ID) -> ListedCommand? {
+    for handler in instant {
+      if let command = handler.commandHandler(for: id) { return handler.listed(command, beside: mentions) }
+    }
+    return nil
+  }
+
+  /// Returns the list that contains a command whose word stays part of the text; nil for an instant command.
+  func listOfWord(_ id: ComposedCommand.ID) -> InstantCommandsHandler? {
+    instant.first { $0.commandHandler(for: id) != nil }.flatMap { $0.isInstant(id) ? nil : $0 }
+  }
+
   /// Whether a text change can put a command's word at the start of the text.
   func concerns(_ splice: Splice, of text: TypedText) -> Bool {
     instant.contains { handler in
-      guard let symbol = handler.symbolOfCommands?.utf16 else { return false }
+      guard let symbol = handler.instantCommandsSymbol?.utf16 else { return false }
       return splice.range.lowerBound.rawValue < symbol.count || text.units.starts(with: symbol)
     }
   }
 
-  /// Returns the command whose word starts a text and is followed by white space; its end is after one white space.
+  /// Returns the instant command whose word starts a text and is followed by white space; its end is after one white
+  /// space.
   func activatedWord(in text: TypedText, under composerContext: ComposerContext) -> CommandWord? {
-    guard let word = calledCommand(in: text, under: composerContext), word.end < text.end else { return nil }
+    guard let word = calledCommand(in: text, under: composerContext), word.end < text.end,
+      listOfWord(word.command) == nil
+    else { return nil }
     return CommandWord(command: word.command, end: text.behindWhiteSpace(at: word.end))
   }
 

@@ -9,24 +9,24 @@ public struct ExecutionContext: Sendable {
   public let instant: Timestamp
   /// The content of the composer.
   public let content: Composition
+  /// The directory of users: the host of the composer.
+  public let people: any UserDirectory
   /// The generator of unique ids.
-  public let newID: @Sendable () -> String
+  public let newID: @Sendable () -> Message.ID
   /// The provider of animated pictures.
   public let gifs: any GIFProvider
 
   /// Creates a context.
   public init(
     composer: Composer.Key, at instant: Timestamp, content: Composition, gifs: any GIFProvider,
-    newID: @escaping @Sendable () -> String
+    people: any UserDirectory = NoUsers(), newID: @escaping @Sendable () -> Message.ID
   ) {
     (self.composer, self.instant, self.content) = (composer, instant, content)
-    (self.gifs, self.newID) = (gifs, newID)
+    (self.gifs, self.people, self.newID) = (gifs, people, newID)
   }
 
   /// Returns the key of a new message in the composer's channel.
-  public func newMessage() -> Message.Key {
-    Message.Key(composer.channel, Message.ID(stringLiteral: newID()))
-  }
+  public func newMessage() -> Message.Key { Message.Key(composer.channel, newID()) }
 }
 
 /// The output of a command execution.

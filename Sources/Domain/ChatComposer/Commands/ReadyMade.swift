@@ -6,7 +6,7 @@ public struct GiphyCommandHandler: CommandHandler {
   /// The id of the command.
   public let id: ComposedCommand.ID
   /// The word that calls the command.
-  public let symbol: String
+  public let commandSymbol: String
   /// The display info of the command.
   public let displayInfo: CommandDisplayInfo?
   /// The command replaces the message.
@@ -14,13 +14,13 @@ public struct GiphyCommandHandler: CommandHandler {
   /// The picture is sent to the channel once its author confirms it.
   public var speaks: Bool { true }
 
-  /// Creates the command with its id, word and display info.
+  /// Creates the command with its word, id and display info.
   public init(
-    id: ComposedCommand.ID = "giphy", symbol: String? = nil,
+    commandSymbol: String? = nil, id: ComposedCommand.ID = "giphy",
     displayInfo: CommandDisplayInfo? = CommandDisplayInfo(
-      displayName: "Giphy", icon: "giphy", format: "/giphy [text]", isInstant: true)
+      displayName: "Giphy", icon: "giphy", arguments: ["text"])
   ) {
-    (self.id, self.symbol, self.displayInfo) = (id, symbol ?? id.text, displayInfo)
+    (self.id, self.commandSymbol, self.displayInfo) = (id, commandSymbol ?? id.text, displayInfo)
   }
 
   /// Whether the query is not blank.
@@ -62,17 +62,17 @@ public struct MuteCommandHandler: TwoStepMentionCommand {
   /// The id of the command.
   public let id: ComposedCommand.ID
   /// The word that calls the command.
-  public let symbol: String
+  public let commandSymbol: String
   /// The display info of the command.
   public let displayInfo: CommandDisplayInfo?
 
-  /// Creates the command with its id, word and display info.
+  /// Creates the command with its word, id and display info.
   public init(
-    id: ComposedCommand.ID = "mute", symbol: String? = nil,
+    commandSymbol: String? = nil, id: ComposedCommand.ID = "mute",
     displayInfo: CommandDisplayInfo? = CommandDisplayInfo(
-      displayName: "Mute", icon: "mute", format: "/mute [@username] [duration]", isInstant: true)
+      displayName: "Mute", icon: "mute", arguments: [.username, "duration"])
   ) {
-    (self.id, self.symbol, self.displayInfo) = (id, symbol ?? id.text, displayInfo)
+    (self.id, self.commandSymbol, self.displayInfo) = (id, commandSymbol ?? id.text, displayInfo)
   }
 
   /// Mutes the user.
@@ -91,17 +91,17 @@ public struct UnmuteCommandHandler: TwoStepMentionCommand {
   /// The id of the command.
   public let id: ComposedCommand.ID
   /// The word that calls the command.
-  public let symbol: String
+  public let commandSymbol: String
   /// The display info of the command.
   public let displayInfo: CommandDisplayInfo?
 
-  /// Creates the command with its id, word and display info.
+  /// Creates the command with its word, id and display info.
   public init(
-    id: ComposedCommand.ID = "unmute", symbol: String? = nil,
+    commandSymbol: String? = nil, id: ComposedCommand.ID = "unmute",
     displayInfo: CommandDisplayInfo? = CommandDisplayInfo(
-      displayName: "Unmute", icon: "unmute", format: "/unmute [@username]", isInstant: true)
+      displayName: "Unmute", icon: "unmute", arguments: [.username])
   ) {
-    (self.id, self.symbol, self.displayInfo) = (id, symbol ?? id.text, displayInfo)
+    (self.id, self.commandSymbol, self.displayInfo) = (id, commandSymbol ?? id.text, displayInfo)
   }
 
   /// Unmutes the user.
@@ -117,17 +117,17 @@ public struct BanCommandHandler: TwoStepMentionCommand {
   /// The id of the command.
   public let id: ComposedCommand.ID
   /// The word that calls the command.
-  public let symbol: String
+  public let commandSymbol: String
   /// The display info of the command.
   public let displayInfo: CommandDisplayInfo?
 
-  /// Creates the command with its id, word and display info.
+  /// Creates the command with its word, id and display info.
   public init(
-    id: ComposedCommand.ID = "ban", symbol: String? = nil,
+    commandSymbol: String? = nil, id: ComposedCommand.ID = "ban",
     displayInfo: CommandDisplayInfo? = CommandDisplayInfo(
-      displayName: "Ban", icon: "ban", format: "/ban [@username] [duration] [reason]", isInstant: true)
+      displayName: "Ban", icon: "ban", arguments: [.username, "duration", "reason"])
   ) {
-    (self.id, self.symbol, self.displayInfo) = (id, symbol ?? id.text, displayInfo)
+    (self.id, self.commandSymbol, self.displayInfo) = (id, commandSymbol ?? id.text, displayInfo)
   }
 
   /// Whether the user has the capability to ban.
@@ -148,17 +148,17 @@ public struct UnbanCommandHandler: TwoStepMentionCommand {
   /// The id of the command.
   public let id: ComposedCommand.ID
   /// The word that calls the command.
-  public let symbol: String
+  public let commandSymbol: String
   /// The display info of the command.
   public let displayInfo: CommandDisplayInfo?
 
-  /// Creates the command with its id, word and display info.
+  /// Creates the command with its word, id and display info.
   public init(
-    id: ComposedCommand.ID = "unban", symbol: String? = nil,
+    commandSymbol: String? = nil, id: ComposedCommand.ID = "unban",
     displayInfo: CommandDisplayInfo? = CommandDisplayInfo(
-      displayName: "Unban", icon: "unban", format: "/unban [@username]", isInstant: true)
+      displayName: "Unban", icon: "unban", arguments: [.username])
   ) {
-    (self.id, self.symbol, self.displayInfo) = (id, symbol ?? id.text, displayInfo)
+    (self.id, self.commandSymbol, self.displayInfo) = (id, commandSymbol ?? id.text, displayInfo)
   }
 
   /// Whether the user has the capability to ban.
@@ -177,17 +177,17 @@ public struct FlagCommandHandler: TwoStepMentionCommand {
   /// The id of the command.
   public let id: ComposedCommand.ID
   /// The word that calls the command.
-  public let symbol: String
+  public let commandSymbol: String
   /// The display info of the command.
   public let displayInfo: CommandDisplayInfo?
 
-  /// Creates the command with its id, word and display info.
+  /// Creates the command with its word, id and display info.
   public init(
-    id: ComposedCommand.ID = "flag", symbol: String? = nil,
+    commandSymbol: String? = nil, id: ComposedCommand.ID = "flag",
     displayInfo: CommandDisplayInfo? = CommandDisplayInfo(
-      displayName: "Flag", icon: "flag", format: "/flag [@username] [reason]", isInstant: true)
+      displayName: "Flag", icon: "flag", arguments: [.username, "reason"])
   ) {
-    (self.id, self.symbol, self.displayInfo) = (id, symbol ?? id.text, displayInfo)
+    (self.id, self.commandSymbol, self.displayInfo) = (id, commandSymbol ?? id.text, displayInfo)
   }
 
   /// Whether the user has the capability to flag.

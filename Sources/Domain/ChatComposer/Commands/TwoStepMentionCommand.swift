@@ -27,7 +27,7 @@ extension TwoStepMentionCommand {
     let range = text.clamp(.start..<caretLocation)
     guard command.target == nil, !text.endsLine(in: range) else { return nil }
     let typed = text.userText(of: range).string
-    let symbol = (people ?? commands.mentions).symbolOfMentions ?? ""
+    let symbol = people?.mentionsSymbol ?? commands.mentions.mentionsSymbol ?? ""
     var command = command
     command.typingSuggestion = TypingSuggestion(
       UserText(typed.hasPrefix(symbol) ? String(typed.dropFirst(symbol.count)) : typed), at: range)
@@ -40,7 +40,9 @@ extension TwoStepMentionCommand {
   ) async throws -> SuggestionInfo {
     let typed = command.typingSuggestion?.text ?? ""
     let people = people ?? context.commands.mentions
-    return SuggestionInfo(.mentions, try await people.users(matching: typed, in: context).map { Suggestion($0) })
+    return SuggestionInfo(.mentions, try await people.users(matching: typed, in: context)) {
+      Suggestion($0, symbol: people.mentionsSymbol ?? context.commands.mentions.mentionsSymbol)
+    }
   }
 
   /// Sets the picked user as the target and removes the typed name.

@@ -6,7 +6,7 @@ public protocol ComposerHost: UserDirectory {
   /// The current time.
   var now: Timestamp { get }
   /// Returns a new unique id.
-  func newID() -> String
+  func newID() -> Message.ID
   /// Records events in order and returns immediately; throws without recording any if it cannot. An empty array also
   /// throws if nothing can be recorded.
   func record(_ events: [Composer.Event]) throws

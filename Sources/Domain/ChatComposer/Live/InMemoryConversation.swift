@@ -72,10 +72,10 @@ public final class InMemoryConversation: Sendable {
     for watcher in inside.withLock({ Array($0.watchers.values) }) { watcher.yield() }
   }
 
-  fileprivate func newID() -> String {
+  fileprivate func newID() -> Message.ID {
     inside.withLock { inside in
       inside.lastID += 1
-      return "id\(inside.lastID)"
+      return ID(stringLiteral: "id\(inside.lastID)")
     }
   }
 
@@ -117,7 +117,7 @@ private struct InMemoryHost: ComposerHost {
   let key: Composer.Key
 
   var now: Timestamp { conversation.now }
-  func newID() -> String { conversation.newID() }
+  func newID() -> Message.ID { conversation.newID() }
   func changes() -> AsyncStream<Void> { conversation.changes() }
   func wait(until instant: Timestamp) async { await conversation.wait(until: instant) }
   func flush() async throws {}

@@ -102,7 +102,7 @@ extension LiveComposer {
     let content = composer.content
     guard text.links(exceptAt: nil).contains(link), !content.dismissedPreviews.contains(link),
       !content.attachments.contains(where: { $0.attachment.isPreview(of: link) }),
-      let id = Attachment.ID(rawValue: Attachment.previewPrefix + host.newID())
+      let id = Attachment.ID(rawValue: Attachment.previewPrefix + host.newID().text)
     else { return }
     let attachment = Attachment(
       id, .link, at: .url(link), title: preview.title, summary: preview.summary, thumbnail: preview.thumbnail)

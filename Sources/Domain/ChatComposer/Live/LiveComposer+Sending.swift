@@ -74,7 +74,8 @@ extension LiveComposer {
     await refreshContext()
   }
 
-  private func newID<Named>() -> ID<Named> { ID(stringLiteral: host.newID()) }
+  /// Returns a new id; those of messages are valid for anything else.
+  private func newID<Named>() -> ID<Named> { ID(rawValue: host.newID().text)! }
 
   /// The deletion of the sent draft. It comes first, so that at no position within the append both the draft and the
   /// message exist.
@@ -98,7 +99,8 @@ extension LiveComposer {
       guard let handler = reducer.commands.command(command.id) else { throw CommandError.unknown(command.id) }
       let host = host
       let context = ExecutionContext(
-        composer: key, at: host.now, content: composer.content, gifs: options.gifs, newID: { host.newID() })
+        composer: key, at: host.now, content: composer.content, gifs: options.gifs, people: host,
+        newID: { host.newID() })
       outcome = try await handler.executeOnMessageSent(command, in: context)
     } catch {
       throw fail(execution, UserText("\(error)"))

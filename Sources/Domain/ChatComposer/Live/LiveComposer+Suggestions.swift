@@ -11,6 +11,19 @@ extension LiveComposer {
     try pick(answer, for: query)
   }
 
+  /// Picks a value for the text being typed; it need not be one that was suggested.
+  public func pick(_ answer: SuggestionValue) throws(ComposerError) {
+    guard let query = requests.suggestions.query else { throw .refused(.nothingSuggested) }
+    try pick(answer, for: query)
+  }
+
+  /// Replaces the app's commands beside those of the configuration.
+  package func register(_ commands: [any CommandHandler]) {
+    var next = reducer
+    next.register(commands)
+    replaceReducer(by: next, after: [])
+  }
+
   private func pick(_ answer: SuggestionValue, for query: SuggestionQuery) throws(ComposerError) {
     var next = reducer
     let events = next.pick(answer, for: query, at: host.now)
@@ -20,11 +33,12 @@ extension LiveComposer {
   /// Sends a new query if the text being typed changed; results of an outdated query are never shown.
   func updateSuggestions() {
     let next = requests.suggestions.queryToSend(reducer.suggestionQuery)
-    if requests.suggestions.isCurrent(next) { return }
+    if requests.suggestions.isCurrent(next, revision: reducer.commandsRevision) { return }
     guard let next else { return change { $0.cancel() } }
     if let instant = next.handler as? InstantCommandsHandler {
-      let listed = instant.listed(for: next.typing.text, under: reducer.composerContext)
-      return change { $0.show(SuggestionInfo(.instantCommands, listed), for: next) }
+      let listed = instant.listed(
+        for: next.typing.text, under: reducer.composerContext, beside: reducer.commands.mentions)
+      return change { $0.show(listed, for: next) }
     }
     let context = SuggestionContext(reducer, people: host)
     let request = Task { [weak self] in
@@ -45,7 +59,7 @@ extension LiveComposer {
     switch answer {
     case .success(let answered): info = answered
     case .failure(let error):
-      info = SuggestionInfo(.failure, [Suggestion(failure: UserText("The suggestions could not be loaded: \(error)"))])
+      info = SuggestionInfo(.failure, [Suggestion(failure: UserText("\(error)"))])
     }
     change { $0.show(info, for: query) }
   }
@@ -80,7 +94,7 @@ extension LiveComposer {
     guard let (names, handler) = typedNames else { return }
     if let resolved = requests.target.resolved, resolved.typed == names.first { return }
     let people = handler.people ?? reducer.commands.mentions
-    let symbol = people.symbolOfMentions ?? ""
+    let symbol = people.mentionsSymbol ?? reducer.commands.mentions.mentionsSymbol ?? ""
     let context = SuggestionContext(reducer, people: host)
     for name in names {
       let typed = UserText(String(name.string.dropFirst(symbol.count)))
@@ -125,7 +139,7 @@ extension LiveComposer {
   private var typedNames: (names: [UserText], handler: any TwoStepMentionCommand)? {
     guard composer.editing == nil, let (command, handler) = reducer.command(),
       let handler = handler as? any TwoStepMentionCommand, command.target == nil,
-      let symbol = (handler.people ?? reducer.commands.mentions).symbolOfMentions, !symbol.isEmpty,
+      let symbol = handler.people?.mentionsSymbol ?? reducer.commands.mentions.mentionsSymbol, !symbol.isEmpty,
       command.arguments.string.hasPrefix(symbol)
     else { return nil }
     let text = TypedText(command.arguments)

@@ -38,9 +38,12 @@ public final class LiveComposer {
   @ObservationIgnored var unconfirmedSend: UnconfirmedSend?
 
   /// Creates a live composer from a folded composer; call ``open()`` before any action.
-  public init(_ composer: Composer, host: any ComposerHost, options: ComposerOptions = ComposerOptions()) {
+  public init(
+    _ composer: Composer, host: any ComposerHost, options: ComposerOptions = ComposerOptions(),
+    registeredCommands: [any CommandHandler] = []
+  ) {
     (key, self.host) = (composer.key, host)
-    reducer = ComposerReducer(composer, options: options)
+    reducer = ComposerReducer(composer, options: options, people: host, registeredCommands: registeredCommands)
   }
 
   isolated deinit {

@@ -122,6 +122,11 @@ public struct SuggestionList: Hashable, Sendable {
     (self.kind, self.query, self.range) = (kind, query, range)
     (self.items, self.isLoading) = (items, isLoading)
   }
+
+  /// Returns the values of the items; nil if the list is of another kind.
+  public func values<Value>(for key: SuggestionKey<Value>) -> [Value]? {
+    kind == key.id ? items.compactMap { $0.value?[key] } : nil
+  }
 }
 
 /// The display texts and the arrangement of a composer, configured by the app.

@@ -49,7 +49,9 @@ extension ComposerReducer {
         ComposerItem(
           .attachments, icon: "attachments", action: .perform(.showPicker(isOpen ? .collapsed : .media))))
     }
-    let hasCommands = commands.instant.contains { !$0.listed(for: "", under: composerContext).isEmpty }
+    let hasCommands = commands.instant.contains {
+      !$0.listed(for: "", under: composerContext, beside: commands.mentions).items.isEmpty
+    }
     if hasCommands, composer.editing == nil {
       items.append(
         ComposerItem(.commands, icon: "commands", action: .perform(.showCommands(!composer.showsCommands))))

@@ -98,6 +98,8 @@ public enum ComposerRefusal: Error, Hashable, Sendable {
   case unknownCommand(UserText)
   /// Commands are not available while a message is being edited.
   case noCommandInEdit
+  /// A value was picked while nothing is being suggested.
+  case nothingSuggested
   /// The content is being sent and cannot be replaced until the send ends.
   case busy
 }
@@ -124,6 +126,8 @@ extension ComposerRefusal: CustomStringConvertible {
       "There is no command \(word) here: choose a listed one."
     case .noCommandInEdit:
       "Commands are not available during an edit: save or cancel the edit first."
+    case .nothingSuggested:
+      "Nothing was picked, since nothing is being suggested: move the caret to the text that asks for it first."
     case .busy: "The content is being sent: wait until the send ends."
     }
   }

@@ -26,8 +26,12 @@ extension ComposerReducer {
       return events
     }
     var new = CommandContent(composer)
-    if let typed = commands.typedWord(of: id, in: new.text) { new.takeOut(upTo: typed) }
-    new.command = ComposedCommand(id)
+    if let list = commands.listOfWord(id) {
+      list.call(id, in: &new, replacing: .start ..< .start)
+    } else {
+      if let typed = commands.typedWord(of: id, in: new.text) { new.takeOut(upTo: typed) }
+      new.command = ComposedCommand(id)
+    }
     return apply(new, at: instant)
   }
 

@@ -13,17 +13,38 @@ public struct ComposerReducer: Sendable {
   public internal(set) var composerContext: ComposerContext
   /// The options of the app.
   public let options: ComposerOptions
-  /// The commands of its channel.
-  public let commands: CommandsHandler
+  /// The handlers of its commands and suggestions.
+  public private(set) var commands: CommandsHandler
+  /// The commands of the app beside those of the configuration.
+  private var registeredCommands: [any CommandHandler]
+  private let people: any UserDirectory
+  /// The number of times that the handlers were made: suggestions of earlier ones are out of date.
+  private(set) var commandsRevision = 0
   var history = UndoHistory()
 
   /// Creates a reducer from a folded composer and its context.
   public init(
     _ composer: Composer, in composerContext: ComposerContext = ComposerContext(),
-    options: ComposerOptions = ComposerOptions()
+    options: ComposerOptions = ComposerOptions(), people: any UserDirectory = NoUsers(),
+    registeredCommands: [any CommandHandler] = []
   ) {
-    (self.composer, self.composerContext, self.options) = (composer, composerContext, options)
-    commands = options.commands.makeCommandsHandler(for: composer.key.channel)
+    (self.composer, self.composerContext, self.options, self.people) = (composer, composerContext, options, people)
+    self.registeredCommands = registeredCommands
+    commands = CommandsHandler(commands: [])
+    makeCommands()
+  }
+
+  private mutating func makeCommands() {
+    let context = CommandsContext(composer.key, in: composerContext, people: people)
+    commandsRevision += 1
+    commands = options.commands.makeCommandsHandler(for: context).adding(registeredCommands)
+      .inheriting(from: options.commands)
+  }
+
+  /// Replaces the app's commands beside those of the configuration.
+  package mutating func register(_ commands: [any CommandHandler]) {
+    registeredCommands = commands
+    makeCommands()
   }
 
   /// The content of the composer.
@@ -69,7 +90,9 @@ public struct ComposerReducer: Sendable {
 
   /// Applies a new context and returns the resulting events.
   public mutating func updateContext(_ composerContext: ComposerContext, at instant: Timestamp) -> [Composer.Event] {
+    let before = self.composerContext
     self.composerContext = composerContext
+    if (before.config, before.capabilities) != (composerContext.config, composerContext.capabilities) { makeCommands() }
     guard let editing = composer.editing, composerContext.messages[editing] == .gone else { return [] }
     commit([.editEnded(.messageGone)], at: instant)
     return [.editEnded(.messageGone)]

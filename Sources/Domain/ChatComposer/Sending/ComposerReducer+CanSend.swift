@@ -89,7 +89,7 @@ extension ComposerReducer {
       guard composerContext.config.has(command.id), handler.isAvailable(in: composerContext) else {
         return .unknownCommand(UserText(commands.word(of: command.id) ?? command.id.text))
       }
-      return handler.canBeExecuted(command) ? nil : .incomplete(command.id, format: handler.displayInfo?.format)
+      return handler.canBeExecuted(command) ? nil : .incomplete(command.id, format: commands.listed(command.id)?.format)
     }
   }
 

@@ -114,7 +114,7 @@ extension ComposerReducer {
     var mentions: [Mention] = []
     func add(_ part: String) { text += text.isEmpty || part.isEmpty ? part : " " + part }
     if let target = command.target {
-      let symbol = options.commands.mentionsSymbol ?? ""
+      let symbol = commands.mentions.mentionsSymbol ?? ""
       let name = symbol + (composerContext.names[target]?.string ?? target.text)
       add(name)
       let end = text.utf16.count

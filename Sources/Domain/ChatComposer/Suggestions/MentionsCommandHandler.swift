@@ -5,30 +5,39 @@ public import Chat
 public struct MentionsCommandHandler: CommandHandler {
   /// The id of the handler.
   public let id: ComposedCommand.ID
-  /// The symbol before a name; nil disables suggesting users.
-  public let symbolOfMentions: String?
+  /// The symbol before a name; nil until the configuration's ``CommandsConfig/mentionsSymbol`` is inherited.
+  public private(set) var mentionsSymbol: String?
   /// Whether all users are suggested, not only members of the channel.
-  public let mentionsAllUsers: Bool
+  public let mentionAllAppUsers: Bool
   /// The maximum number of suggestions.
   public let limit: Int
   private let provider: (@Sendable (UserText) async throws -> [User])?
   private let typingMention: (@Sendable (TypedText, UTF16Offset) -> TypingSuggestion?)?
 
-  /// Creates a handler; `provider` replaces the search of users, `typingMention` the detection of the name being typed.
+  /// Creates a handler with the configuration's symbol or its own; `provider` replaces the search of users,
+  /// `typingMention` the detection of the name being typed.
   public init(
-    symbol: String? = "@", mentionsAllUsers: Bool = false, limit: Int = 10, id: ComposedCommand.ID = "mentions",
+    commandSymbol: String? = nil, mentionAllAppUsers: Bool = false, limit: Int = 10,
+    id: ComposedCommand.ID = "mentions",
     provider: (@Sendable (UserText) async throws -> [User])? = nil,
     typingMention: (@Sendable (TypedText, UTF16Offset) -> TypingSuggestion?)? = nil
   ) {
-    (symbolOfMentions, self.mentionsAllUsers, self.limit, self.id) = (symbol, mentionsAllUsers, limit, id)
+    (mentionsSymbol, self.mentionAllAppUsers, self.limit, self.id) = (commandSymbol, mentionAllAppUsers, limit, id)
     (self.provider, self.typingMention) = (provider, typingMention)
+  }
+
+  /// Returns the handler with the configuration's symbol, unless it has its own.
+  func inheriting(_ symbol: String?) -> Self {
+    var handler = self
+    handler.mentionsSymbol = mentionsSymbol ?? symbol
+    return handler
   }
 
   /// Returns the text between the nearest symbol and the caret.
   public func canHandleCommand(in text: TypedText, caretLocation: UTF16Offset) -> ComposerCommand? {
     if let typingMention { return typingMention(text, caretLocation).map { ComposerCommand(id, typing: $0) } }
-    guard let symbolOfMentions else { return nil }
-    return text.mention(behind: symbolOfMentions, before: caretLocation).map { ComposerCommand(id, typing: $0) }
+    guard let mentionsSymbol else { return nil }
+    return text.mention(behind: mentionsSymbol, before: caretLocation).map { ComposerCommand(id, typing: $0) }
   }
 
   /// Returns users who match the typed text.
@@ -36,13 +45,15 @@ public struct MentionsCommandHandler: CommandHandler {
     for command: ComposerCommand, in context: SuggestionContext
   ) async throws -> SuggestionInfo {
     let typed = command.typingSuggestion?.text ?? ""
-    return SuggestionInfo(.mentions, try await users(matching: typed, in: context).map { Suggestion($0) })
+    return SuggestionInfo(.mentions, try await users(matching: typed, in: context)) {
+      Suggestion($0, symbol: mentionsSymbol)
+    }
   }
 
   func users(matching typed: UserText, in context: SuggestionContext) async throws -> [User] {
     if let provider { return Array(try await provider(typed).prefix(limit)) }
     let channel = context.composer.channel
-    return mentionsAllUsers
+    return mentionAllAppUsers
       ? try await context.people.users(matching: typed, in: channel, limit: limit)
       : try await context.people.members(of: channel, matching: typed, limit: limit)
   }
@@ -52,7 +63,7 @@ public struct MentionsCommandHandler: CommandHandler {
     _ command: ComposerCommand, picked answer: SuggestionValue, in content: inout CommandContent
   ) {
     guard case .chatUser(let user, let name) = answer, let range = command.typingSuggestion?.range else { return }
-    content.mention(user, as: UserText((symbolOfMentions ?? "") + name.string), at: range)
+    content.mention(user, as: UserText((mentionsSymbol ?? "") + name.string), at: range)
   }
 }
 

@@ -48,7 +48,7 @@ private struct PlainCommand: CommandHandler {
   let stage: Stage
 
   var id: ComposedCommand.ID { own.id }
-  var symbol: String { own.word }
+  var commandSymbol: String { own.word }
   var displayInfo: CommandDisplayInfo? { own.displayInfo }
   var replacesMessageSent: Bool { own.replacesMessage ?? false }
 
@@ -65,7 +65,7 @@ private struct UserCommand: TwoStepMentionCommand {
   let stage: Stage
 
   var id: ComposedCommand.ID { own.id }
-  var symbol: String { own.word }
+  var commandSymbol: String { own.word }
   var displayInfo: CommandDisplayInfo? { own.displayInfo }
   var replacesMessageSent: Bool { own.replacesMessage ?? true }
 

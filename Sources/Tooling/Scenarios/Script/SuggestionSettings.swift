@@ -79,7 +79,7 @@ struct ScenarioCommands: CommandsConfig {
   var mentionsSymbol: String? { suggesting.mentionsSymbol }
   var instantCommandsSymbol: String? { suggesting.commandsSymbol }
 
-  func makeCommandsHandler(for channel: Channel.ID) -> CommandsHandler {
+  func makeCommandsHandler(for context: CommandsContext) -> CommandsHandler {
     let readyMade = DefaultCommandsConfig.readyMade
     let commands = suggesting.commands?.compactMap { listed -> (any CommandHandler)? in
       switch listed {
@@ -88,9 +88,8 @@ struct ScenarioCommands: CommandsConfig {
       }
     }
     return CommandsHandler(commands: [
-      MentionsCommandHandler(
-        symbol: mentionsSymbol, mentionsAllUsers: suggesting.suggestsAllUsers, provider: provider),
-      InstantCommandsHandler(symbol: instantCommandsSymbol, commands: commands ?? readyMade),
+      MentionsCommandHandler(mentionAllAppUsers: suggesting.suggestsAllUsers, provider: provider),
+      InstantCommandsHandler(commands: commands ?? readyMade),
     ])
   }
 

@@ -20,8 +20,9 @@ let replacement = HTML(trusted: "<i>replaced</i>")
 
 let replacing: [any (Replacing & SendableMetatype).Type] = [
   OwnComposer.self, OwnComposerModifier.self, OwnLeading.self, OwnInput.self, OwnTrailing.self, OwnPicker.self,
-  OwnPickerSource.self, OwnCommands.self, OwnUserSuggestion.self, OwnCommandSuggestion.self, OwnQuotedMessage.self,
-  OwnEditBanner.self, OwnInputAttachment.self, OwnCustomAttachment.self, OwnChannelListItem.self,
+  OwnPickerSource.self, OwnCommands.self, OwnUserSuggestion.self, OwnCommandSuggestion.self,
+  OwnCustomSuggestion.self, OwnQuotedMessage.self, OwnEditBanner.self, OwnInputAttachment.self,
+  OwnCustomAttachment.self, OwnChannelListItem.self,
   OwnThreadListItem.self, OwnDraftListItem.self, OwnMessageList.self, OwnInputBar.self, OwnEmptyList.self,
   OwnLoading.self, OwnMessageRow.self, OwnHeader.self, OwnFooter.self, OwnAvatar.self, OwnContextMenu.self,
   OwnTimestamp.self, OwnStatus.self, OwnQuote.self, OwnReactions.self, OwnThreadLine.self, OwnTextBubble.self,
@@ -71,6 +72,10 @@ private struct OwnUserSuggestion: Replacing {
 
 private struct OwnCommandSuggestion: Replacing {
   func makeCommandSuggestion(_ suggestion: Suggestion) -> HTML { replacement }
+}
+
+private struct OwnCustomSuggestion: Replacing {
+  func makeCustomSuggestion(_ suggestion: Suggestion, of kind: SuggestionInfo.Key) -> HTML { replacement }
 }
 
 private struct OwnQuotedMessage: Replacing {

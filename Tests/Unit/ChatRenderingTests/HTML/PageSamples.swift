@@ -156,7 +156,7 @@ func everyComposer(saying text: String = "Hello <b>& all</b>") -> ComposerSlot {
   }
   let suggestions = [
     Suggestion("cy", title: words, detail: "cy", answer: .chatUser("cy", name: "Cy")),
-    Suggestion("failure", title: words, answer: nil),
+    Suggestion(failure: words),
   ]
   var presentation = ComposerReducer(Composer(Composer.Key(of: "ann", on: "phone", in: "general")))
     .presentation(at: Timestamp(rawValue: 0))
@@ -185,6 +185,13 @@ func editingComposer() -> ComposerSlot {
   slot.presentation.input[0] = ComposerItem(.edit, action: .perform(.cancelEdit))
   slot.presentation.suggestions?.kind = .instantCommands
   slot.presentation.trailing[0].isEnabled = false
+  return slot
+}
+
+/// A composer that suggests a kind of the app's own.
+func emojiComposer() -> ComposerSlot {
+  var slot = everyComposer()
+  slot.presentation.suggestions?.kind = "emoji"
   return slot
 }
 
@@ -227,7 +234,7 @@ extension HTMLFactory {
   func drawEverything() -> [HTML] {
     let lists = everyList().map { drawList($0, inputBar: makeInputBar(BasicInputBar(text: "Hi")), isLoading: true) }
     return lists + [
-      draw(everyComposer()), draw(editingComposer()), makeChannelListItem(channelItem()),
+      draw(everyComposer()), draw(editingComposer()), draw(emojiComposer()), makeChannelListItem(channelItem()),
       makeThreadListItem(threadItem()), makeDraftListItem(draft()),
     ]
   }

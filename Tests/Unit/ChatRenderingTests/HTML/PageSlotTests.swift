@@ -20,7 +20,7 @@ struct `A slot of a page` {
     return true
   }
 
-  @Test(arguments: 0..<51)
+  @Test(arguments: 0..<52)
   func `is replaced by a struct that replaces it, and nothing else is`(slot: Int) {
     let usual = PageFactory(actionURL: "/act").drawEverything()
     let own = replacing[slot].init().drawEverything()
@@ -33,7 +33,7 @@ struct `A slot of a page` {
     #expect(count > 0, "\(replacing[slot]) is drawn nowhere")
   }
 
-  @Test func `is there for every method of a factory`() { #expect(replacing.count == 51) }
+  @Test func `is there for every method of a factory`() { #expect(replacing.count == 52) }
 
   @Test func `is drawn by what an app gave to the list, before its factory is asked`() {
     let view = MessagesView(everyMessage(), drawing: HTML.self)

@@ -143,5 +143,5 @@ private let composer = """
   [Attach] [Commands]  [Send] 7 s
   ▸ [Files]
     @ words  words
-    ! words
+    ! The suggestions could not be loaded  words
   """

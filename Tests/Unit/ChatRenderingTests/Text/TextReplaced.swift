@@ -64,6 +64,10 @@ struct ReplacedCommandSuggestion: ReplacingText {
   func makeCommandSuggestion(_ suggestion: Suggestion) -> TerminalText { replacedText }
 }
 
+struct ReplacedCustomSuggestion: ReplacingText {
+  func makeCustomSuggestion(_ suggestion: Suggestion, of kind: SuggestionInfo.Key) -> TerminalText { replacedText }
+}
+
 struct ReplacedQuotedMessage: ReplacingText {
   func makeQuotedMessage(_ quote: MessageQuote, _ item: ComposerItem) -> TerminalText { replacedText }
 }

@@ -145,7 +145,10 @@ extension ComposerSlot {
     content.attachments = [file, map]
     let close = ComposerItem.ItemAction.perform(.setSilent(true))
     let suggestions = [
-      Suggestion("s1", title: words, detail: words, answer: .chatUser("bo", name: "Bo")), Suggestion(failure: words),
+      Suggestion(
+        "s1", title: words, detail: words, symbol: kind == .mentions ? "@" : kind == .instantCommands ? "/" : nil,
+        answer: .chatUser("bo", name: "Bo")),
+      Suggestion(failure: words),
     ]
     let shown = ComposerPresentation(
       state: .quote, title: words, placeholder: "placeholder.new", channelConfig: ChannelConfig(),
@@ -208,6 +211,7 @@ extension TextFactory {
     drawn["list"] = drawList(MessageLayout<Said>(), inputBar: makeInputBar(BasicInputBar(text: text)), isLoading: true)
     drawn["composer"] = draw(ComposerSlot.all(text))
     drawn["commands"] = draw(ComposerSlot.all(text, kind: .instantCommands))
+    drawn["emoji"] = draw(ComposerSlot.all(text, kind: "emoji"))
     drawn["channel"] = makeChannelListItem(Listed.channel(text))
     drawn["thread item"] = makeThreadListItem(Listed.thread(text))
     drawn["draft"] = makeDraftListItem(Listed.draft(text))

@@ -54,8 +54,9 @@ struct ComposerTalk: Transcript {
     shown.suggestions = SuggestionList(
       .mentions, query: "Zo", range: 11..<14,
       items: [
-        Suggestion("zoe", title: "Zoë van Dam", detail: "zoe", answer: .chatUser("zoe", name: "Zoë van Dam")),
-        Suggestion("zora", title: "Zora", detail: "zora", answer: .chatUser("zora", name: "Zora")),
+        Suggestion(
+          "zoe", title: "Zoë van Dam", detail: "zoe", symbol: "@", answer: .chatUser("zoe", name: "Zoë van Dam")),
+        Suggestion("zora", title: "Zora", detail: "zora", symbol: "@", answer: .chatUser("zora", name: "Zora")),
       ], isLoading: true)
     let quoted = MessageQuote("1", by: sender("ada"), text: "Who cooks tonight?")
     return ComposerSlot(shown, content, selection: 14..<14, subject: quoted)

@@ -10,6 +10,7 @@ struct SuggestionRequests {
   }
 
   private var state = State.idle
+  private var revision = 0
   /// The last query without matches; queries that extend it are not sent.
   private var unmatched: ComposerCommand?
 
@@ -40,9 +41,10 @@ struct SuggestionRequests {
     return typed.flatMap { extendsUnmatched($0) ? nil : $0 }
   }
 
-  /// Whether a query is the current one.
-  func isCurrent(_ other: SuggestionQuery?) -> Bool {
-    other?.command == query?.command && other?.handler.id == query?.handler.id
+  /// Whether a query is the current one, to handlers of the revision; from now on, that revision is current.
+  mutating func isCurrent(_ other: SuggestionQuery?, revision: Int) -> Bool {
+    defer { self.revision = revision }
+    return revision == self.revision && other?.command == query?.command && other?.handler.id == query?.handler.id
   }
 
   /// Makes a query the current one, with the task that requests its suggestions.
