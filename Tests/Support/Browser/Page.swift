@@ -33,9 +33,12 @@ final class Page: Sendable {
     try prefer(scheme)
   }
 
-  func prefer(_ scheme: Browser.Scheme) throws {
-    try tell(
-      "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": scheme.rawValue]]])
+  func prefer(_ scheme: Browser.Scheme, reducedMotion: Bool = false) throws {
+    let features = [
+      ["name": "prefers-color-scheme", "value": scheme.rawValue],
+      ["name": "prefers-reduced-motion", "value": reducedMotion ? "reduce" : "no-preference"],
+    ]
+    try tell("Emulation.setEmulatedMedia", ["features": features])
   }
 
   func ask<Answer: Decodable>(

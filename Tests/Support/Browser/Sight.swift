@@ -83,9 +83,9 @@ package final class Sight: Sendable {
     }
   }
 
-  /// Sets the preferred color scheme; waits until the page is redrawn.
-  package func prefer(_ scheme: Browser.Scheme) throws {
-    try page.prefer(scheme)
+  /// Sets the preferred color scheme, and whether reduced motion is preferred; waits until the page is redrawn.
+  package func prefer(_ scheme: Browser.Scheme, reducedMotion: Bool = false) throws {
+    try page.prefer(scheme, reducedMotion: reducedMotion)
     let _: Bool = try page.evaluate(
       "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
   }

@@ -1,5 +1,6 @@
 // HTML: the bubbles of messages.
 public import Chat
+internal import ChatComposer
 public import ChatMessageList
 internal import Foundation
 
@@ -40,7 +41,7 @@ extension HTMLFactory {
     .joined([text.map { makeTextBubble($0, slot) } ?? HTML(), attachments(links, nil, slot)])
   }
 
-  /// Returns the pictures, and the text.
+  /// Returns the pictures, those of ``/ChatComposer/GIFCatalogue`` as inline images, and the text.
   public func makeGiphyBubble<M>(_ pictures: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> HTML {
     attachments(pictures, text, slot)
   }
@@ -84,7 +85,9 @@ extension HTMLFactory {
   /// Returns an attachment: a link if other users can reach it, otherwise a button.
   private func attachment(_ attachment: Attachment, opening action: SlotAction) -> HTML {
     guard let address = attachment.address.flatMap({ WebAddress($0) }) else {
-      return .element("div", ["class": "attachment"], form("open", control(action, title(of: attachment))))
+      return .element(
+        "div", ["class": "attachment"],
+        [inlinePicture(of: attachment), form("open", control(action, title(of: attachment)))])
     }
     var link = HTML()
     if loadsPictures, let picture = attachment.pictureAddress {
@@ -112,6 +115,26 @@ extension HTMLFactory {
     .element(
       "img", ["class": "picture", "src": address, "alt": alt, "loading": "lazy", "referrerpolicy": "no-referrer"])
   }
+
+  /// Returns the image of an animated picture of the catalogue, without animation for readers who prefer reduced
+  /// motion; empty for any other attachment.
+  private func inlinePicture(of attachment: Attachment) -> HTML {
+    guard attachment.kind == .giphy, case .url(let url) = attachment.location,
+      let picture = GIFCatalogue.picture(at: url)
+    else { return HTML() }
+    let alt = (attachment.summary?.string ?? context.words(for: attachment)).escaped(for: .attribute)
+    // Safe because both images are constants of the catalogue, encoded in Base64, and the description is escaped.
+    return HTML(
+      trusted: """
+        <picture><source media="(prefers-reduced-motion: reduce)" srcset="\(picture.still.svgAddress)">\
+        <img class="picture" src="\(picture.svg.svgAddress)" alt="\(alt)"></picture>
+        """)
+  }
+}
+
+extension String {
+  /// The data URL of an SVG document.
+  fileprivate var svgAddress: String { "data:image/svg+xml;base64," + Data(utf8).base64EncodedString() }
 }
 
 extension Attachment {

@@ -12,7 +12,7 @@ public protocol HTMLFactory: ViewFactory where Output == HTML {
   /// The address to which forms are sent; nil, the default, for a read-only page.
   var actionURL: String? { get }
   /// Whether pictures are loaded from their servers, which reveals the reader and the time to them; if false, there are
-  /// links. Pictures available as bytes are always shown.
+  /// links. Pictures available as bytes are always shown, and so are those of ``/ChatComposer/GIFCatalogue``.
   var loadsPictures: Bool { get }
   /// The prefix of all element ids, which differs for each list on a page with several.
   var idPrefix: String { get }

@@ -219,6 +219,36 @@ struct `A message on a page` {
     #expect(draw(posting, pictures[1]).look("about").contains { $0.text == "Picture, 1.2 MB" })
   }
 
+  @Test(arguments: [posting, reading])
+  func `shows a picture of the catalogue inline, with its title escaped`(factory: PageFactory) throws {
+    let title: UserText = "a \"cat\" onload=\"b\" <i>"
+    let read = draw(factory) {
+      ($0.attachments, $0.content) = ([Attachment("g", .giphy, at: .url("gif:cat"), title: title)], .giphy)
+    }
+    let picture = try #require(GIFCatalogue.picture(at: "gif:cat"))
+    let image = try #require(read.all("img").first { $0.attributes["class"] == "picture" })
+    #expect(Set(image.attributes.keys) == ["class", "src", "alt"])
+    #expect(image.attributes["alt"] == title.string)
+    #expect(image.attributes["src"]?.svg == picture.svg)
+    let still = try #require(read.all("source").first)
+    #expect(Set(still.attributes.keys) == ["media", "srcset"])
+    #expect(still.attributes["media"] == "(prefers-reduced-motion: reduce)")
+    #expect(still.attributes["srcset"]?.svg == picture.still)
+  }
+
+  @Test func `shows no picture for another URL or another kind of attachment`() {
+    let others = [
+      Attachment("g", .giphy, at: .url("gif:none")), Attachment("g", .giphy, at: .url("gif:CAT")),
+      Attachment("g", .giphy, at: .url("gif:")), Attachment("g", .giphy, at: .url("cat")),
+      Attachment("g", .giphy, at: .device("gif:cat")), Attachment("g", .file, at: .url("gif:cat")),
+      Attachment("g", .giphy, at: .url("data:image/svg+xml;base64,PHN2Zy8+")),
+    ]
+    for attachment in others {
+      let read = draw { ($0.attachments, $0.content) = ([attachment], .giphy) }
+      #expect(read.all("picture").isEmpty && !read.all("img").contains { $0.attributes["class"] == "picture" })
+    }
+  }
+
   @Test func `shows a picture of bytes, and words for bytes that are none`() {
     let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0xFF]
     let read = draw { $0.item = .image(ImageItem(data: png, url: "https://example.org/b", summary: "A hill")) }
@@ -255,5 +285,14 @@ struct `A composer on a page` {
     #expect(read.all("button").filter { $0.attributes["disabled"] != nil }.map(\.text) == ["Send"])
     #expect(read.look("cooldown").map(\.text) == ["3 s"])
     #expect(read.text.contains("Reply") && read.text.contains("Editing"))
+  }
+}
+
+extension String {
+  /// The SVG document of a data URL.
+  fileprivate var svg: String? {
+    let prefix = "data:image/svg+xml;base64,"
+    guard hasPrefix(prefix), let bytes = Data(base64Encoded: String(dropFirst(prefix.count))) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

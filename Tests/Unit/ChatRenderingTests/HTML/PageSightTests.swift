@@ -1,5 +1,7 @@
 // Pages as a browser shows them: light and dark, on a telephone and on a wide screen.
 import Browser
+import Chat
+import ChatComposer
 import ChatMessageList
 import ChatRendering
 import Foundation
@@ -40,6 +42,27 @@ struct `A page in a browser` {
     #expect(try sight.evaluate("document.querySelectorAll('.bubble').length") == texts.count)
     let wide = "[...document.querySelectorAll('.body')].filter(b => b.offsetWidth > 0.76 * b.parentElement.offsetWidth)"
     #expect(try sight.evaluate(wide + ".length") == 0)
+  }
+
+  @Test func `shows every picture of the catalogue in its size, and without motion if preferred`() throws {
+    let messages = GIFCatalogue.pictures.enumerated().map { index, picture in
+      Posted("\(index)", at: Double(index)) { message in
+        let gif = Attachment("g", .giphy, at: .url(picture.url), title: UserText(picture.name))
+        (message.attachments, message.content, message.item) = ([gif], .giphy, .text(""))
+      }
+    }
+    let sight = try browser.look(at: page(PageFactory(), PageFactory().drawList(MessageLayout(messages))))
+    #expect(sight.problems == [])
+    let sizes = "[...document.querySelectorAll('picture img')].map(i => i.naturalWidth + '×' + i.naturalHeight)"
+    let expected = GIFCatalogue.names.map { _ in "320×240" }
+    #expect(try sight.evaluate(sizes) == expected)
+    // The browser chooses the source of a picture again, and does so later.
+    let stands =
+      "[...document.querySelectorAll('picture img')].every(i => !atob(i.currentSrc.split(',')[1]).match('<animate'))"
+    #expect(try sight.evaluate(stands) == false)
+    try sight.prefer(.light, reducedMotion: true)
+    let waiting = "new Promise(done => { const look = () => \(stands) ? done(true) : setTimeout(look); look() })"
+    #expect(try sight.evaluate(waiting) == true)
   }
 
   @Test func `has one's own messages on the right, and others' on the left`() throws {

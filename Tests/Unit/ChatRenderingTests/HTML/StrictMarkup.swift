@@ -54,7 +54,7 @@ struct StrictMarkup {
 
 // MARK: Reading
 
-private let void: Set = ["br", "hr", "img", "input", "wbr", "meta"]
+private let void: Set = ["br", "hr", "img", "input", "wbr", "meta", "source"]
 private let inline: Set = [
   "a", "b", "bdi", "button", "code", "em", "i", "img", "s", "span", "strong", "time", "textarea", "summary",
 ]
