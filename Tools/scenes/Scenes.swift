@@ -121,6 +121,8 @@ extension Scenes {
   private static func line(_ message: Message, _ projections: WorkspaceReading) throws -> String {
     let author = try message.author.flatMap { try projections.chat.user($0)?.profile.name.string } ?? "the app"
     let reactions = message.reactions.map { " [\($0.kind) ×\($0.count)]" }.joined()
-    return "\(author): \(message.content.text.string)\(message.edited == nil ? "" : " (edited)")\(reactions)"
+    let words = message.content.attachments.compactMap { $0.title.map { "[\($0)]" } } + [message.content.text.string]
+    let text = words.filter { !$0.isEmpty }.joined(separator: " ")
+    return "\(author): \(text)\(message.edited == nil ? "" : " (edited)")\(reactions)"
   }
 }

@@ -3,11 +3,12 @@ import Foundation
 import VerbatimUI
 
 extension Scenes {
-  /// Writes a message with a picked mention, a refused action, and a command.
+  /// Writes a message with a picked mention, a refused action, an animated picture, and a command.
   @MainActor
   static func write(at path: String) async throws {
     let workspace = try Workspace.open(at: path, creates: false)
-    let composer = try await workspace.client(user: "ben", device: "laptop").channel("general").composer()
+    let channel = workspace.client(user: "ben", device: "laptop").channel("general")
+    let composer = try await channel.composer()
     try await type("Here is @ad", in: composer)
     try composer.pick("ada")
     show(composer)
@@ -17,6 +18,14 @@ extension Scenes {
     try await composer.send()
     print("Sent; the composer is empty.")
     do throws(ComposerError) { try await composer.send() } catch { print("Sent again: \(error)") }
+
+    try await type("/giphy yay", in: composer)
+    try await composer.send()
+    guard let picture = try await channel.messages(limit: 1).messages.last, picture.content.kind == .ephemeral else {
+      throw Problem("`/giphy` should have shown a picture to Ben alone and did not.")
+    }
+    try await composer.act(.send, on: picture)
+    print("A picture was found, shown to Ben alone, and sent.")
 
     try await type("/mu", in: composer)
     try composer.pick("mute")
