@@ -31,7 +31,7 @@ extension Scenes {
       guard ContinuousClock.now < deadline else { throw Problem("no draft came to the desk in half a minute") }
       try await Task.sleep(for: .milliseconds(10))
     }
-    try expect(composer.text.userText.string == "Dinner at seven, at @Ada's", "the desk shows “\(composer.text)”")
+    try expect(composer.text == "Dinner at seven, at @Ada's", "the desk shows “\(composer.text)”")
     try expect(composer.composer.content.mentions.map(\.user) == ["ada"], "the mention of Ada is lost")
     show(composer)
     say("The desk's composer shows what was left on the phone.")

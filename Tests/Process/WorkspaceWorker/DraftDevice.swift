@@ -23,20 +23,20 @@ package final class DraftDevice {
     let text = words.count > 1 ? String(words[1]) : ""
     switch words.first {
     case "open": composer = try await channel.composer(thread: thread)
-    case "type": try open.perform(.type(TypedText(UserText(text))))
+    case "type": try open.perform(.type(TypedText(text)))
     case "clear":
       try open.perform(.clear)
       try await open.flush()
     case "leave": try await open.leave()
     case "flush": try await open.flush()
-    case "await": try await wait { open in open.text.userText.string == text }
+    case "await": try await wait { open in open.text == text }
     // The channel's configuration is read before the draft, and applied with it.
     case "meet": try await wait { open in "\(open.reducer.composerContext.config.slowMode)" == text }
     case "draft": return try await stored()
     case "digests": return try Worker.digests(workspace)
     default: return "unknown: \(line)"
     }
-    return try open.text.userText.string + (open.composer.isTouched ? " (touched)" : "")
+    return try open.text + (open.composer.isTouched ? " (touched)" : "")
   }
 
   private var channel: ChannelController {

@@ -68,7 +68,7 @@ extension Desk {
   }
 
   /// Types letter by letter.
-  mutating func type(_ text: String) { for letter in text { act(.type(TypedText(UserText(String(letter))))) } }
+  mutating func type(_ text: String) { for letter in text { act(.type(TypedText(String(letter)))) } }
 
   /// Moves the caret.
   mutating func move(to place: UTF16Offset) { act(.moveSelection(place..<place)) }

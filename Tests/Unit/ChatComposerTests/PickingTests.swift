@@ -54,7 +54,7 @@ struct Picking {
 
   @Test func `before white space a mention adds no space, and the caret is directly after the name`() {
     for white in [" ", "\n", "\r\n", "\t", "\u{3000}"] {
-      var desk = Desk(TypedText(UserText("@mi" + white + "there")))
+      var desk = Desk(TypedText("@mi" + white + "there"))
       desk.move(to: 3)
       desk.pick("mike", named: "Mike")
       #expect(desk.shown == "@Mike|" + white + "there")

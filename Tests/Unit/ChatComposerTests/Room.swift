@@ -43,7 +43,7 @@ struct Room {
 
   /// Types letter by letter.
   func type(_ text: String) throws {
-    for character in text { try composer.perform(.type(TypedText(UserText(String(character))))) }
+    for character in text { try composer.perform(.type(TypedText(String(character)))) }
   }
 
   /// Waits for the suggestions and returns their ids.
@@ -82,7 +82,7 @@ struct Room {
   }
 
   /// The typed text.
-  var text: String { composer.text.userText.string }
+  var text: String { composer.text }
 
   /// The content of the composer.
   var content: Composition { composer.composer.content }

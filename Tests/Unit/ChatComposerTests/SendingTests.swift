@@ -57,11 +57,11 @@ struct Sending {
     await until { host.isHeldUp }
     let caret = UTF16Offset(rawValue: place)
     try composer.perform(.moveSelection(caret..<caret))
-    try composer.perform(.type(TypedText(UserText(typed))))
+    try composer.perform(.type(TypedText(typed)))
     host.letGo()
     _ = try await sent.value
     #expect(room.said.map(\.text.string) == ["first"])
-    #expect(composer.text.userText.string == left)
+    #expect(composer.text == left)
     #expect(room.chat.state[composer.key]?.content == composer.composer.content)
   }
 

@@ -8,7 +8,7 @@ struct Typing {
 
   @Test(arguments: ["👩‍👩‍👧", "🇩🇪", "👍🏽", "e\u{301}", "\r\n", "क्षि", "\u{1100}\u{1161}\u{11A8}", "1\u{FE0F}\u{20E3}", "🙂"])
   func `an offset within a grapheme cluster is moved to its start`(character: String) {
-    let text = TypedText(UserText("a\(character)b"))
+    let text = TypedText("a\(character)b")
     let count = character.utf16.count
     for place in 1..<1 + count {
       #expect(text.clusterStart(at: UTF16Offset(rawValue: place)) == 1)
@@ -65,7 +65,7 @@ struct Typing {
   func `setting the whole text makes the minimal splice between grapheme clusters`(
     old: String, new: String, range: UTF16Range, text: String
   ) {
-    let (a, b) = (TypedText(UserText(old)), TypedText(UserText(new)))
+    let (a, b) = (TypedText(old), TypedText(new))
     #expect(a.splice(to: b) == Splice(range, to: UserText(text)))
     var desk = Desk(a)
     #expect(desk.act(.setText(b)) == [.typed(Splice(range, to: UserText(text)))])

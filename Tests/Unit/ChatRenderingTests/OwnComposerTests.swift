@@ -39,13 +39,10 @@ private struct Framed: TextFactory {
 struct `A composer as an app likes it` {
   /// No commands button, the send button within the input, another picture and another placeholder.
   private func arrange(_ appearance: inout ComposerAppearance) {
-    appearance.arrange = { shown, _ in
-      shown.leading.removeAll { $0.id == .commands }
-      shown.input += shown.trailing.filter { $0.id == .send }
-      shown.trailing.removeAll { $0.id == .send }
-      for place in shown.leading.indices { shown.leading[place].icon = "camera.fill" }
-      shown.placeholder = "iMessage"
-    }
+    appearance.remove(.commands)
+    appearance.move(.send, to: .input)
+    appearance.change(.attachments) { $0.icon = "camera.fill" }
+    appearance.placeholders = [.new: "iMessage"]
   }
 
   @Test func `draws what is left where it was put`() throws {

@@ -54,7 +54,7 @@ struct Drafts {
   func saveReplies(_ numbers: ClosedRange<Int>) async throws {
     for number in numbers {
       try await ben.channel("general").send("Question", as: ID(stringLiteral: "m\(number)"))
-      try await save(TypedText(UserText("reply \(number)")), in: "general", ID(stringLiteral: "m\(number)"))
+      try await save(TypedText("reply \(number)"), in: "general", ID(stringLiteral: "m\(number)"))
     }
   }
 

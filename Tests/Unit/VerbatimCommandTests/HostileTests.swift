@@ -121,7 +121,7 @@ private func escaped(_ text: String) -> String {
     try await ada.channel("general").send("plain", as: "m2")
     let draft = Draft.Key(by: "ada", in: "general")
     try await ada.submit(
-      .draft(draft, .update(Composition(TypedText(UserText(hostile))), editedAt: Timestamp(rawValue: 1))))
+      .draft(draft, .update(Composition(TypedText(hostile)), editedAt: Timestamp(rawValue: 1))))
     await workspace.close()
     let as_ada = ["--as", "ada"]
     let questions = [

@@ -117,7 +117,7 @@ import Verbatim
     var content = Composition()
     content.attachments = [ComposedAttachment(Attachment("a", .file, title: hostile), .done)]
     try await drafts.save(content, in: "general")
-    try await drafts.save(TypedText(UserText(String(repeating: "東", count: 200))), in: "random")
+    try await drafts.save(TypedText(String(repeating: "東", count: 200)), in: "random")
     let run = drafts.query()
     #expect(run.lines.count == 7)
     let forbidden = run.output.unicodeScalars.filter { scalar in

@@ -101,7 +101,7 @@ private final class Desk {
   /// Expects that both have the same non-empty draft and the same tables; ends the other process.
   func expectSame(_ here: Seat, _ there: Seat, _ text: String) async throws {
     let key = place.draft
-    #expect(try await workspace.read { try $0.chat.draft(key) }?.content == Composition(TypedText(UserText(text))))
+    #expect(try await workspace.read { try $0.chat.draft(key) }?.content == Composition(TypedText(text)))
     for line in ["draft", "digests"] {
       let (mine, theirs) = (try await here.answer(to: line), try await there.answer(to: line))
       #expect(mine == theirs, "\(line)")

@@ -111,7 +111,7 @@ private struct Flow {
     let before = try await found(in: workspace)
     let composer = try await composer(in: workspace)
     let after = try await found(in: workspace)
-    let outcome = Outcome(draft: before.draft, composer: composer.text.userText.string, said: before.said)
+    let outcome = Outcome(draft: before.draft, composer: composer.text, said: before.said)
     #expect(outcome == expected, comment)
     #expect(after == before, comment)
     #expect(before.other == "stored", comment)

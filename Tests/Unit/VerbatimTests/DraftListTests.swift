@@ -274,7 +274,7 @@ private struct Drafts: Sendable {
     for start in stride(from: 0, to: count, by: 7) {
       let intents = (start..<min(count, start + 7)).map { number in
         ChatIntent.draft(
-          place(number), .update(Composition(TypedText(UserText("draft \(number)"))), editedAt: workspace.now))
+          place(number), .update(Composition(TypedText("draft \(number)")), editedAt: workspace.now))
       }
       try await client.submit(intents)
     }
@@ -320,7 +320,7 @@ private struct Drafts: Sendable {
 
   /// Saves a draft.
   func save(_ number: Int, _ text: String) async throws {
-    let content = Composition(TypedText(UserText(text)))
+    let content = Composition(TypedText(text))
     try await client.submit(.draft(place(number), .update(content, editedAt: workspace.now)))
   }
 
@@ -335,7 +335,7 @@ private struct Drafts: Sendable {
     let intents = (0..<count).map { number -> ChatIntent in
       let place = random.below(3) == 0 ? place(random.below(places.count + 50)) : places[random.below(places.count)]
       if random.below(2) == 0 { return .draft(place, .delete(.discarded, editedAt: workspace.now)) }
-      let content = Composition(TypedText(UserText("\(random.below(1 << 30))")))
+      let content = Composition(TypedText("\(random.below(1 << 30))"))
       return .draft(place, .update(content, editedAt: workspace.now + Microseconds(rawValue: Int64(number))))
     }
     try await client.submit(intents)

@@ -162,7 +162,7 @@ private struct DraftDevices: CustomStringConvertible {
       let outbox = try box.folder.open(user: user, device: box.device)
       for change in changes {
         let intent: Draft.Intent =
-          change.text.map { .update(Composition(TypedText(UserText($0))), editedAt: change.edit.at) }
+          change.text.map { .update(Composition(TypedText($0)), editedAt: change.edit.at) }
           ?? .delete(change.edit.at.rawValue % 2 == 0 ? .cleared : .discarded, editedAt: change.edit.at)
         try await outbox.add(.draft(draft(of: user), intent))
       }
@@ -176,7 +176,7 @@ private struct DraftDevices: CustomStringConvertible {
   func expectEnd(of user: User.ID, in workspace: Workspace, _ place: Comment) async throws {
     let (key, last) = (draft(of: user), last)
     let row = try await workspace.read { try $0.chat.anyDraft(key) }
-    #expect(row?.content == last.text.map { Composition(TypedText(UserText($0))) }, place)
+    #expect(row?.content == last.text.map { Composition(TypedText($0)) }, place)
     #expect(row?.edit == last.edit, place)
     var (top, isThere, texts) = (Edit(at: Timestamp(rawValue: .min), on: nil), false, [String]())
     try workspace.forEachDraftEvent(of: key) { event in

@@ -76,7 +76,7 @@ func message(_ text: String, _ id: Message.ID) -> ChatIntent {
 
 /// Returns an intent of about `byteCount` bytes.
 func large(_ byteCount: Int, _ number: Int = 0) -> ChatIntent {
-  let content = Composition(TypedText(UserText(String(repeating: "a", count: byteCount))))
+  let content = Composition(TypedText(String(repeating: "a", count: byteCount)))
   return .draft(Draft.Key(by: "ada", in: "general"), .update(content, editedAt: Timestamp(rawValue: Int64(number))))
 }
 

@@ -155,7 +155,7 @@ import Testing
       for (number, (device, at)) in [("phone" as Device.ID, [10, 40]), ("desk", [20, 30])].enumerated() {
         let outbox = try folders[number].open(device: device)
         for at in at {
-          let content = Composition(TypedText(UserText("\(device) at \(at)")))
+          let content = Composition(TypedText("\(device) at \(at)"))
           try await outbox.add(
             .draft(Draft.Key(by: "ada", in: "general"), .update(content, editedAt: Timestamp(rawValue: Int64(at)))))
         }

@@ -141,7 +141,7 @@ import Testing
     case .react("love", let id): #expect(try await message(id).reactions.map(\.count) == [1, 2])
     case .ephemeral(.send, let id): #expect(try await message(id).content.kind == .regular)
     case .loadOlder: await until { room.model.layout.messageCount > 7 }
-    case .pick: #expect(room.composer.text.userText == "Look @ben ")
+    case .pick: #expect(room.composer.text == "Look @ben ")
     case .deleteDraft: #expect(try await room.ada.read { try $0.draft(in: "general", thread: "m1") } == nil)
     default: break
     }

@@ -287,7 +287,7 @@ import Verbatim
           Edit(at: .accessStart, on: nil), Composer.Key(of: user, on: "web", in: general, thread: thread)
         )
         let draft = Draft.Key(by: user, in: general, thread: thread)
-        try happens(.draft(draft, .updated(Composition(TypedText(UserText(user.text))), edit)), by: user)
+        try happens(.draft(draft, .updated(Composition(TypedText(user.text)), edit)), by: user)
         try happens(.composer(composer, .typed(Splice(0..<0, to: "a"))), by: user)
       }
     }

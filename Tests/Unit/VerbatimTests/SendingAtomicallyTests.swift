@@ -494,7 +494,7 @@ private func hello(_ id: Message.ID) -> ChatIntent {
 }
 
 private func draft(_ text: String, at instant: Timestamp) -> ChatIntent {
-  .draft(key.draft, .update(Composition(TypedText(UserText(text))), editedAt: instant))
+  .draft(key.draft, .update(Composition(TypedText(text)), editedAt: instant))
 }
 
 extension WorkspaceFolder {

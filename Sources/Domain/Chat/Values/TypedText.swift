@@ -39,7 +39,10 @@ public struct TypedText: Hashable, Sendable {
   public init(units: [UInt16]) { self.units = Array(String(decoding: units, as: UTF16.self).utf16) }
 
   /// Creates a typed text from a user text.
-  public init(_ text: UserText) { units = Array(text.string.utf16) }
+  public init(_ text: UserText) { self.init(text.string) }
+
+  /// Creates a typed text from a string.
+  public init(_ text: String) { units = Array(text.utf16) }
 
   /// Creates an empty text.
   public init() { units = [] }

@@ -42,6 +42,8 @@ public enum ComposerError: Error {
   case commandFailed(ComposedCommand.ID, reason: UserText)
   /// The events could not be recorded.
   case notRecorded(any Error)
+  /// The app's code for a tap on an item failed.
+  case tapFailed(ComposerItem.ID, any Error)
 }
 
 extension ComposerError: CustomStringConvertible {
@@ -52,6 +54,7 @@ extension ComposerError: CustomStringConvertible {
     case .notSent(let refusal): refusal.description
     case .commandFailed(let id, let reason): "The command \(id) failed, and the content stays: \(reason)"
     case .notRecorded(let error): "\(error)"
+    case .tapFailed(let id, let error): "The tap on “\(id)” failed: \(error)"
     }
   }
 }
@@ -76,6 +79,8 @@ public enum ComposerNotice: Hashable, Sendable {
   case commandInterrupted(ComposedCommand.ID)
   /// The edited message was deleted; the edit is over.
   case editedMessageGone(Message.ID)
+  /// A set of the text or of the caret was refused, for this reason.
+  case refused(UserText)
   /// Events could not be recorded.
   case notRecorded(UserText)
   /// Another process has written to the composer. The text here stays readable and no more events are recorded: request

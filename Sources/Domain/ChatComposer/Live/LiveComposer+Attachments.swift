@@ -73,13 +73,13 @@ extension LiveComposer {
     let mayShow =
       reducer.composerContext.config.has(.urlEnrichment)
       && reducer.composerContext.capabilities.contains(.sendLinks)
-    let written = text.links(exceptAt: nil)
+    let written = composer.content.text.links(exceptAt: nil)
     let all = mayShow ? written : written.filter { old.contains($0) }
     requests.previews.cancelAll(except: all)
     for shown in composer.content.attachments.map(\.attachment) where shown.isFoundPreview {
       if case .url(let url) = shown.location, !all.contains(url) { do { try perform(.detach(shown.id)) } catch {} }
     }
-    let done = exceptAtCaret ? text.links(exceptAt: composer.selection.upperBound) : all
+    let done = exceptAtCaret ? composer.content.text.links(exceptAt: composer.selection.upperBound) : all
     for link in done
     where mayShow && !old.contains(link) && !requests.previews.contains(link)
       && !composer.content.dismissedPreviews.contains(link)
@@ -100,7 +100,7 @@ extension LiveComposer {
 
   private func attach(_ preview: LinkPreview, of link: UserText) {
     let content = composer.content
-    guard text.links(exceptAt: nil).contains(link), !content.dismissedPreviews.contains(link),
+    guard content.text.links(exceptAt: nil).contains(link), !content.dismissedPreviews.contains(link),
       !content.attachments.contains(where: { $0.attachment.isPreview(of: link) }),
       let id = Attachment.ID(rawValue: Attachment.previewPrefix + host.newID().text)
     else { return }

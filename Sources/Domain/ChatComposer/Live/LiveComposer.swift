@@ -55,8 +55,26 @@ public final class LiveComposer {
   /// The composer after all actions.
   public var composer: Composer { reducer.composer }
 
-  /// The typed text.
-  public var text: TypedText { reducer.content.text }
+  /// The typed text, for a text view to show and to set; a set is recorded as the smallest change.
+  ///
+  /// A set that is refused changes nothing, and ``notice`` says why; ``perform(_:)`` throws in that case.
+  public var text: String {
+    get { reducer.content.text.userText.string }
+    set { performSet(.setText(TypedText(newValue))) }
+  }
+
+  /// The location of the caret, or the end of the selected text, in UTF-16 units; for a text view to show and to set.
+  public var selectedRangeLocation: Int {
+    get { composer.selection.upperBound.rawValue }
+    set {
+      let caret = UTF16Offset(rawValue: newValue)
+      performSet(.moveSelection(caret..<caret))
+    }
+  }
+
+  private func performSet(_ action: Composer.Action) {
+    do throws(ComposerError) { try perform(action) } catch { notice = .refused(UserText("\(error)")) }
+  }
 
   /// The options chosen by the app.
   public var options: ComposerOptions { reducer.options }
@@ -150,7 +168,8 @@ public final class LiveComposer {
     }
   }
 
-  /// Performs the effect of a tap on an item.
+  /// Performs the effect of a tap on an item; an error of the app's own code for it is thrown as
+  /// ``ComposerError/tapFailed(_:_:)``.
   public func tap(_ id: ComposerItem.ID) async throws(ComposerError) {
     guard let item = presentation.items.first(where: { $0.id == id }), item.isEnabled else { return }
     switch item.action {
@@ -158,6 +177,8 @@ public final class LiveComposer {
     case .perform(let action): try perform(action)
     case .send: try await send()
     }
+    guard let handler = options.appearance.tapHandlers[id] else { return }
+    do { try await handler(self) } catch { throw .tapFailed(id, error) }
   }
 
   /// Waits until all performed actions are durable; throws if they are not or cannot become so.

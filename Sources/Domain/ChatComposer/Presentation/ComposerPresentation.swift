@@ -3,8 +3,8 @@ public import Chat
 
 /// The presentation of a composer as plain values.
 ///
-/// What can be tapped is an item in one of three ordered lists. An app removes, moves, adds and relabels items in
-/// ``ComposerAppearance/arrange``; an item's effect is an action with the item's id, so that a tap can be replayed.
+/// What can be tapped is an item in one of four ordered lists. An app removes, moves, adds and changes items in its
+/// ``ComposerAppearance``; an item's effect is an action with the item's id, so that a tap can be replayed.
 public struct ComposerPresentation: Hashable, Sendable {
   /// The state of the composer: new message, edit, quote, or a custom state.
   public var state: ComposerState
@@ -137,8 +137,10 @@ public struct ComposerAppearance: Sendable {
   public var placeholders: [ComposerState: UserText] = [.new: "placeholder.new"]
   /// The number of lines shown before the input scrolls.
   public var linesMax = 5
-  /// The closure that removes, moves, adds and relabels items of a presentation, given the composer.
-  public var arrange: (@Sendable (inout ComposerPresentation, Composer) -> Void)?
+  /// The steps that arrange a presentation, in order.
+  var steps: [@Sendable (inout ComposerPresentation, Composer) -> Void] = []
+  /// The app's code for taps on items.
+  var tapHandlers: [ComposerItem.ID: ComposerTapHandler] = [:]
 
   /// Creates the default appearance: texts are keys for an app to translate.
   public init() {}

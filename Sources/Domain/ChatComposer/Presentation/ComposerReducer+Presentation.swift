@@ -18,7 +18,7 @@ extension ComposerReducer {
       shouldScroll: hasLines(beyond: appearance.linesMax), leading: leading, input: input,
       trailing: [ComposerItem(.send, icon: "send", isEnabled: refusal == nil, action: .send)],
       picker: picker, pickerSources: sources, suggestions: suggestions)
-    appearance.arrange?(&shown, composer)
+    appearance.arrange(&shown, composer)
     return shown
   }
 

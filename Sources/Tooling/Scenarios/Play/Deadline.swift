@@ -13,8 +13,9 @@ enum Deadline {
   /// The wait for a deadline; tests replace it.
   @TaskLocal static var wait = Wait { _, time in try await Task.sleep(for: time) }
 
-  /// A function that returns when a deadline has passed. A task-local value that is itself a function ends the process in
-  /// optimised builds.
+  /// A function that returns when a deadline has passed.
+  ///
+  /// A task-local value that is itself a function ends the process in optimised builds.
   struct Wait: Sendable {
     let pass: @Sendable (_ awaited: String, _ time: Duration) async throws -> Void
   }

@@ -12,13 +12,11 @@ struct Appearance: Sendable {
 
   private enum Change: Sendable {
     case remove(String)
-    case move(String, to: Room)
-    case add(String, to: Room, does: Composer.ActionName)
+    case move(String, to: ComposerArea)
+    case add(String, to: ComposerArea, does: Composer.ActionName)
     case icon(String, of: String)
     case label(String, of: String)
   }
-
-  fileprivate enum Room: CaseIterable { case leading, input, trailing, sources }
 
   init() {}
 
@@ -34,14 +32,14 @@ struct Appearance: Sendable {
   }
 
   private static func change(_ reader: inout ObjectReader) throws(InputDefect) -> Change {
-    let rooms = Room.allCases.map { ("\($0)", $0) }
+    let areas = ComposerArea.allCases.map { ("\($0)", $0) }
     if let id = try reader.text("remove") { return .remove(id) }
     if let id = try reader.text("move") {
-      return .move(id, to: try reader.required("to", try reader.choice("to", rooms)))
+      return .move(id, to: try reader.required("to", try reader.choice("to", areas)))
     }
     if let id = try reader.text("add") {
       return .add(
-        id, to: try reader.required("to", try reader.choice("to", rooms)),
+        id, to: try reader.required("to", try reader.choice("to", areas)),
         does: try reader.required("does", try reader.id("does")))
     }
     let id = try reader.required("of", try reader.text("of"))
@@ -57,57 +55,18 @@ struct Appearance: Sendable {
     appearance.titles.merge(titles) { $1 }
     appearance.placeholders.merge(placeholders) { $1 }
     appearance.linesMax = linesMax ?? appearance.linesMax
-    let changes = changes
-    if !changes.isEmpty {
-      appearance.arrange = { shown, _ in for change in changes { Self.make(change, in: &shown) } }
-    }
+    for change in changes { Self.make(change, in: &appearance) }
     return appearance
   }
 
-  private static func make(_ change: Change, in shown: inout ComposerPresentation) {
+  private static func make(_ change: Change, in appearance: inout ComposerAppearance) {
     switch change {
-    case .remove(let id): _ = shown.take(id)
-    case .move(let id, let room): if let item = shown.take(id) { shown[keyPath: room.path].append(item) }
-    case .add(let id, let room, let name):
-      shown[keyPath: room.path].append(ComposerItem(UserText(id), action: .perform(.custom(name))))
-    case .icon(let icon, let id): shown.change(id) { $0.icon = UserText(icon) }
-    case .label(let label, let id): shown.change(id) { $0.label = UserText(label) }
+    case .remove(let id): appearance.remove(UserText(id))
+    case .move(let id, let area): appearance.move(UserText(id), to: area)
+    case .add(let id, let area, let name):
+      appearance.add(ComposerItem(UserText(id), action: .perform(.custom(name))), to: area)
+    case .icon(let icon, let id): appearance.change(UserText(id)) { $0.icon = UserText(icon) }
+    case .label(let label, let id): appearance.change(UserText(id)) { $0.label = UserText(label) }
     }
-  }
-}
-
-extension Appearance.Room {
-  fileprivate var path: WritableKeyPath<ComposerPresentation, [ComposerItem]> {
-    switch self {
-    case .leading: \.leading
-    case .input: \.input
-    case .trailing: \.trailing
-    case .sources: \.pickerSources
-    }
-  }
-}
-
-extension ComposerPresentation {
-  fileprivate mutating func take(_ id: String) -> ComposerItem? {
-    for room in Appearance.rooms {
-      if let index = self[keyPath: room].firstIndex(where: { $0.id.string == id }) {
-        return self[keyPath: room].remove(at: index)
-      }
-    }
-    return nil
-  }
-
-  fileprivate mutating func change(_ id: String, _ change: (inout ComposerItem) -> Void) {
-    for room in Appearance.rooms {
-      for index in self[keyPath: room].indices where self[keyPath: room][index].id.string == id {
-        change(&self[keyPath: room][index])
-      }
-    }
-  }
-}
-
-extension Appearance {
-  fileprivate static var rooms: [WritableKeyPath<ComposerPresentation, [ComposerItem]>] {
-    Room.allCases.map(\.path)
   }
 }

@@ -130,6 +130,7 @@ extension JSON {
       case .commandFailed(let id, let reason): ("commandFailed", "\(id): \(reason)")
       case .commandInterrupted(let id): ("commandInterrupted", id.text)
       case .editedMessageGone(let id): ("editedMessageGone", id.text)
+      case .refused(let reason): ("refused", reason.string)
       case .notRecorded(let reason): ("notRecorded", reason.string)
       case .openElsewhere: ("openElsewhere", "")
       }

@@ -7,14 +7,14 @@ internal import VerbatimUI
 
 extension Probe {
   static let written: [Probe] = [
-    of("text", "the typed text") { .string($0.text.userText.string) },
+    of("text", "the typed text") { .string($0.text) },
     of("caret", "the offset of the caret; null if text is selected") { composer in
       let selection = composer.composer.selection
       return selection.isEmpty ? .count(selection.lowerBound.rawValue) : .null
     },
     of("selection", "the selected range") { JSON($0.composer.selection) },
     of("mentions", "the mentions: user, text, range") { composer in
-      JSON(composer.composer.content.mentions, in: composer.text)
+      JSON(composer.composer.content.mentions, in: composer.composer.content.text)
     },
     Probe("attachments", "the attachments: id, kind, upload, reason, title, url, caption, type, bytes, payload, extra")
     {

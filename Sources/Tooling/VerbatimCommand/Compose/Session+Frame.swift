@@ -79,7 +79,7 @@ extension Session {
     let (text, selection) = (composer.text, composer.composer.selection)
     if text.isEmpty { return StyledText(shown.placeholder.string) { _ in .dim } }
     let mentioned = composer.composer.content.mentions.map(\.range)
-    return StyledText(text.userText.string, caret: head.rawValue) { unit in
+    return StyledText(text, caret: head.rawValue) { unit in
       let offset = UTF16Offset(rawValue: unit)
       if selection.contains(offset) { return .inverse }
       return mentioned.contains { $0.contains(offset) } ? .bold : .plain
@@ -131,7 +131,7 @@ extension ComposerNotice {
     case .commandInterrupted(let id):
       "The command \(id) was executing when the program ended, and its outcome is unknown: check its effect."
     case .editedMessageGone: "The edited message was deleted: the content from before the edit is restored."
-    case .notRecorded(let reason): reason.string
+    case .refused(let reason), .notRecorded(let reason): reason.string
     case .openElsewhere:
       "Another process has written to this composer: the text here stays readable, and no more events are recorded."
     }

@@ -15,10 +15,10 @@ extension Session {
     case .text(let text):
       anchor = nil
       // Character by character, so that undo steps do not depend on how the input was read.
-      for letter in text { act(.type(TypedText(UserText(String(letter))))) }
+      for letter in text { act(.type(TypedText(String(letter)))) }
     case .paste(let text):
       anchor = nil
-      act(.paste(TypedText(UserText(text.withLineFeeds))))
+      act(.paste(TypedText(text.withLineFeeds)))
     default:
       guard let keyCommand = KeyTable.keyCommands[key] else { return .staysOn }
       let course = await perform(keyCommand)
@@ -113,7 +113,7 @@ extension Session {
       return choice.move(by: move == .up ? -1 : 1)
     }
     if move == .up, !selects, isEmpty { return editLast() }
-    let (text, selection) = (composer.text, composer.composer.selection)
+    let (text, selection) = (composer.composer.content.text, composer.composer.selection)
     var target = text.offset(of: move, from: head)
     guard selects else {
       if !selection.isEmpty, move == .left || move == .right {
@@ -129,7 +129,7 @@ extension Session {
   private func erase(_ move: Move) {
     let selection = composer.composer.selection
     if !selection.isEmpty { return act(.backspace) }
-    let target = composer.text.offset(of: move, from: head)
+    let target = composer.composer.content.text.offset(of: move, from: head)
     if target != head { act(.replace(min(target, head)..<max(target, head), with: "")) }
   }
 

@@ -140,7 +140,7 @@ extension ConversationGenerator {
     let addition = " " + random.one(of: people[person].phrases.sentences)
     var strokes = Strokes(behind: said.text)
     strokes.add(.opened)
-    strokes.add(.editBegan(said.id, Composition(TypedText(UserText(said.text)))))
+    strokes.add(.editBegan(said.id, Composition(TypedText(said.text))))
     strokes.type(addition, &random)
     let content = Message.Content(UserText(said.text + addition))
     start(person, room, .edit(said.id), content, strokes.events, wasDraft: false)
@@ -148,7 +148,7 @@ extension ConversationGenerator {
 
   private mutating func resume(_ draft: LeftDraft) {
     guard begunCount < size.messages else { return }
-    let content = Composition(TypedText(UserText(draft.text)))
+    let content = Composition(TypedText(draft.text))
     var strokes = Strokes(behind: draft.text)
     strokes.add(.filled(content, selection: content.text.end..<content.text.end))
     let rest = " " + random.one(of: people[draft.person].phrases.sentences)

@@ -142,7 +142,7 @@ extension Typist {
     case 1: return try perform(.clearCommand) { $0.clearCommand() }
     case 2: return try perform(.target(user.map { ID(stringLiteral: $0) })) { $0.target(user) }
     case 3: return try perform(.showCommands(random.once(in: 2))) { _ in }
-    default: return try perform(.paste(TypedText(UserText("/\(id) ")))) { $0.paste(Array("/\(id) ".utf16)) }
+    default: return try perform(.paste(TypedText("/\(id) "))) { $0.paste(Array("/\(id) ".utf16)) }
     }
   }
 

@@ -194,7 +194,7 @@ enum Listed {
 
   static func draft(_ text: String = "words") -> Draft {
     Draft(
-      key: Draft.Key(by: "me", in: "general"), content: Composition(TypedText(UserText(text))),
+      key: Draft.Key(by: "me", in: "general"), content: Composition(TypedText(text)),
       created: Timestamp(rawValue: 0), updated: Timestamp(rawValue: 0), edit: Edit(at: Timestamp(rawValue: 0), on: nil))
   }
 }

@@ -62,7 +62,7 @@ struct ComposerBench {
     var times: [String: [Double]] = [:]
     for number in 0..<(options.isQuick ? 200 : 2000) {
       let part = typing.parts[number % typing.parts.count]
-      times["typed", default: []].append(try time { try composing.act(.type(TypedText(UserText(part))), at: start) })
+      times["typed", default: []].append(try time { try composing.act(.type(TypedText(part)), at: start) })
       times["shown", default: []].append(time { composing.presentation(at: start) })
       times["array alone", default: []].append(
         time { array.replaceSubrange(place.rawValue..<place.rawValue, with: part.utf16) })
@@ -113,7 +113,7 @@ struct ComposerBench {
     for number in 0..<(options.isQuick ? 20 : 200) {
       var composing = ComposerReducer(Composer(Composer.Key(of: "user-100000", on: "phone", in: "lively")))
       for letter in "Hello @" + workload.name(number).prefix(6) {
-        let action = Composer.Action.type(TypedText(UserText(String(letter))))
+        let action = Composer.Action.type(TypedText(String(letter)))
         times.append(
           try time {
             keep(try composing.act(action, at: start))
@@ -146,7 +146,7 @@ struct ComposerBench {
     let stamp = EventOrigin(by: .user(key.user, on: key.device), at: Timestamp(rawValue: 1_700_000_000_000_000))
     var waiting: [ProposedEvent] = []
     for number in 0..<10_000 {
-      let letter = TypedText(UserText(String("The quick brown fox. ".dropFirst(number % 21).first ?? "a")))
+      let letter = TypedText(String("The quick brown fox. ".dropFirst(number % 21).first ?? "a"))
       for event in try composing.act(.type(letter), at: stamp.at) {
         waiting.append(encode(ChatEvent(.composer(key, event), stamp)))
       }

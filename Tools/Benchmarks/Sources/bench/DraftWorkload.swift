@@ -51,7 +51,7 @@ final class DraftWorkload {
   }
 
   private func save(_ place: Draft.Key) -> ChatIntent {
-    let text = TypedText(UserText("I think that is \(random.next() % 1_000_000) times better than before, and that"))
+    let text = TypedText("I think that is \(random.next() % 1_000_000) times better than before, and that")
     return .draft(place, .update(Composition(text), editedAt: clock.now))
   }
 
