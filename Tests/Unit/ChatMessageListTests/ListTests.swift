@@ -7,7 +7,7 @@ struct Lists {
   private let messages = (0..<5).map { Plain("\($0)", at: Double($0)) }
 
   private func view(_ messages: [Plain]? = nil) -> MessagesView<Plain, String, BasicInputBar> {
-    MessagesView(messages ?? self.messages).layoutOptions(.alluja)
+    MessagesView(messages ?? self.messages)
   }
 
   // MARK: Options
@@ -23,6 +23,24 @@ struct Lists {
     #expect(rows.map(\.avatar) == Array(repeating: .shown, count: 5))
     #expect(rows.map(\.header) == [true, false, true, false, false])
     #expect(rows.allSatisfy { $0.maxWidth == 50 && $0.cornerRadius == 2 && $0.swipeTimestamp })
+  }
+
+  // A view of plain messages was laid out as a chat, unless the app asked for the other preset.
+  @Test func `the message type decides the preset, unless the app gives options`() {
+    func rows<Message: MessageType>(_ messages: [Message]) -> [MessageRow] {
+      // A generic function: the preset depends on the type of the messages, not on what the caller knows of it.
+      Array(MessageList(MessagesView(messages, drawing: String.self)).rows)
+    }
+    let plain = [Plain("a", at: 0), Plain("s", at: 1, .left, .system), Plain("b", at: 2)]
+    #expect(rows(plain).map(\.id) == ["d:1970-01-01", "m:a", "m:s", "m:b"])
+    #expect(rows(plain).filter(\.isBubble).map(\.position) == [.first, .last])
+    #expect(rows(plain).filter(\.isBubble).allSatisfy { $0.header && $0.timestamp == .row && $0.avatar == .shown })
+    let said = [Said("a", at: 0), Said("s", by: nil, at: 1) { $0.isSystem = true }, Said("b", at: 2)]
+    #expect(rows(said).map(\.id) == ["start", "d:1970-01-01", "m:a", "m:s", "m:b"])
+    #expect(rows(said).filter(\.isBubble).map(\.position) == [.single, .single])
+    #expect(rows(said).filter(\.isBubble).allSatisfy { $0.timestamp == .bottom })
+    let chosen = MessagesView(plain, drawing: String.self).layoutOptions(.verbatim)
+    #expect(MessageList(chosen).rows.first?.kind == .conversationStart)
   }
 
   @Test func `builders concatenate parts, and an empty part draws no output`() {

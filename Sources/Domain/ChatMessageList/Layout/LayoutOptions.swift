@@ -115,6 +115,9 @@ public struct LayoutOptions<Message: MessageType> {
 // MARK: Presets
 
 extension LayoutOptions {
+  /// The preset of the message type: ``verbatim`` for chat messages, ``alluja`` for all others.
+  public static var preset: LayoutOptions { Message.self is any ChatMessageType.Type ? .verbatim : .alluja }
+
   /// The preset for chats: groups by sender with all decorations collapsed and the time below.
   public static var verbatim: LayoutOptions { LayoutOptions() }
 

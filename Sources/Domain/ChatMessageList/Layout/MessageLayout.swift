@@ -10,9 +10,9 @@ public struct MessageLayout<Message: MessageType> {
   var layoutState: LayoutState
   private let maker: EntryMaker<Message>
 
-  /// Creates a layout of messages in any order.
+  /// Creates a layout of messages in any order, by default with the preset of their type.
   public init(
-    _ messages: [Message] = [], options: LayoutOptions<Message> = .verbatim, unread: UnreadMark? = nil,
+    _ messages: [Message] = [], options: LayoutOptions<Message> = .preset, unread: UnreadMark? = nil,
     typing: [String] = [], hasOlder: Bool = false, hasNewer: Bool = false
   ) {
     self.options = options

@@ -21,8 +21,8 @@ public struct MessagesView<Message: MessageType, Output: MessageOutput, InputBar
   public var messages: [Message]
   /// The input bar below the messages.
   public var inputBar: InputBar
-  /// The layout options.
-  public var options = LayoutOptions<Message>.verbatim
+  /// The layout options; by default the preset of the message type.
+  public var options = LayoutOptions<Message>.preset
   /// The builders of the parts that the app draws itself.
   public var builders = MessageBuilders<Message, Output>()
   /// The pull-to-refresh handler.

@@ -65,7 +65,6 @@ struct ShopTalk: Transcript {
     let view = MessagesView(
       notes, inputBar: BasicInputBar(placeholder: "Ask us", sendLabel: "Ask"), drawing: Output.self
     )
-    .layoutOptions(.alluja)
     .messageMaxWidth(0.8)
     .messageCornerRadius(16)
     .messageHeader { Output(text: $0.alignment == .left ? "The tea shop" : "") }
