@@ -21,13 +21,34 @@ struct Groups {
     #expect(MessageLayout(said, options: .bare).positions == "flss")
   }
 
-  @Test func `plain messages are grouped by side, and custom kinds among themselves`() {
+  // Custom kinds used to form groups of their own, so a custom message ended the group of the texts around it.
+  @Test func `plain messages are grouped by side, also those of custom kinds`() {
     let plain = [
       Plain("a", at: 0, .left), Plain("b", at: 1, .left), Plain("c", at: 2, .right),
       Plain("d", at: 3, .right, .custom("map")), Plain("e", at: 4, .left, .custom("map")), Plain("f", at: 5, .right),
     ]
-    #expect(MessageLayout(plain, options: .alluja).positions == "flsfls")
-    #expect(MessageLayout(plain, options: .bare).positions == "flsfls")
+    #expect(MessageLayout(plain, options: .alluja).positions == "flflss")
+    #expect(MessageLayout(plain, options: .bare).positions == "flflss")
+    let late = [Plain("a", at: 0, .right, .custom("map")), Plain("b", at: 300, .right), Plain("c", at: 601, .right)]
+    #expect(MessageLayout(late, options: .alluja).positions == "fls")
+  }
+
+  @Test func `a group of texts and custom kinds shows each decoration once`() {
+    let plain = [
+      Plain("a", at: 0, .right, .custom("map")), Plain("b", at: 1, .right), Plain("c", at: 2, .right, .custom("map")),
+    ]
+    let options = LayoutOptions<Plain>.alluja.with {
+      $0.grouping = [.collapseProfilePicture, .collapseEnclosingViews, .collapseTimestamps(.bottom)]
+      $0.showsDaySeparators = false
+    }
+    let rows = MessageLayout(plain, options: options).rows
+    #expect(rows.map(\.side) == [.center, .trailing, .center] && rows.allSatisfy(\.isOwn))
+    #expect(rows.map(\.header) == [true, false, false])
+    #expect(rows.map(\.footer) == [false, false, true])
+    #expect(rows.map(\.avatar) == [.spacer, .spacer, .shown])
+    #expect(rows.map(\.timestamp) == [.hidden, .hidden, .bottom])
+    let top = MessageLayout(plain, options: options.with { $0.grouping = [.collapseTimestamps(.top)] }).rows
+    #expect(top.map(\.timestamp) == [.top, .hidden, .hidden] && top.allSatisfy { $0.header && $0.avatar == .shown })
   }
 
   @Test func `a date separator ends a group only if the option says so`() {

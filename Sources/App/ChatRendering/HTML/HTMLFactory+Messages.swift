@@ -45,7 +45,8 @@ extension HTMLFactory {
       return .element(
         "img", ["class": "avatar", "src": image, "alt": "", "loading": "lazy", "referrerpolicy": "no-referrer"])
     }
-    let color = AvatarColor(of: sender?.id ?? "\(slot.row.side)")
+    // Without a sender the color is that of the side, also for a custom kind, whose row has none.
+    let color = AvatarColor(of: sender?.id ?? (slot.row.isOwn ? "trailing" : "leading"))
     return .element(
       "span", ["class": "avatar", "aria-hidden": "true", "style": "background:\(color.css)"],
       text: (name(of: slot) ?? "").initials)

@@ -73,8 +73,6 @@ final class MessageEntry<Message: MessageType>: Entry {
 enum GroupID: Hashable, Sendable {
   case sender(String)
   case side(MessageAlignment)
-  /// A custom kind, which has no side.
-  case none
 }
 
 /// The role of a message in the list.

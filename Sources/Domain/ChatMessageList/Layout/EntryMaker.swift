@@ -33,7 +33,7 @@ struct EntryMaker<Message: MessageType> {
       shape = muted
       row = .notice(instead: row)
     }
-    let group = group(sender, row.side, message.alignment)
+    let group = group(sender, message.alignment)
     return MessageEntry(message, at: sortKey, on: day, in: group, shape, row: row, hasSender: sender != nil)
   }
 
@@ -44,8 +44,7 @@ struct EntryMaker<Message: MessageType> {
     return options.mutedMessages == .collapse ? .collapsed : .hidden
   }
 
-  private func group(_ sender: MessageSender?, _ side: MessageRow.Side, _ alignment: MessageAlignment) -> GroupID {
-    if options.groupKey == .sender, let sender { return .sender(sender.id) }
-    return side == .center ? .none : .side(alignment)
+  private func group(_ sender: MessageSender?, _ alignment: MessageAlignment) -> GroupID {
+    if options.groupKey == .sender, let sender { .sender(sender.id) } else { .side(alignment) }
   }
 }

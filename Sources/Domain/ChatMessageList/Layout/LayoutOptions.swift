@@ -97,7 +97,7 @@ public struct LayoutOptions<Message: MessageType> {
   public enum GroupKey: Hashable, Sendable {
     /// The messages share the author, or the side if the author is unknown.
     case sender
-    /// The messages share the side; custom kinds, which have none, group among themselves.
+    /// The messages share the side, also those of custom kinds.
     case alignment
   }
 

@@ -13,7 +13,8 @@ public protocol MessageType: Identifiable, Equatable {
   var timestamp: Date { get }
   /// The kind, which decides how it is displayed.
   var kind: MessageKind { get }
-  /// The side of the list; ignored for system messages and custom kinds.
+  /// The side of the list, on which messages are placed and by which they are grouped. System messages have no side; a
+  /// custom kind is grouped by its side, and placed by its renderer.
   var alignment: MessageAlignment { get }
   /// The message with its chat properties; nil for a plain message. It has a default implementation.
   var chatMessage: (any ChatMessageType)? { get }
