@@ -66,20 +66,32 @@ extension ViewFactory {
   private func draw<M>(_ slot: MessageSlot<M>, _ builders: MessageBuilders<M, Output>) -> Output {
     var parts = MessageParts<Output>()
     parts.bubble = bubble(slot, builders)
+    parts.menu = menu(slot, builders)
     if slot.row.kind == .system { return makeMessageRow(slot, parts) }
     let (row, message) = (slot.row, slot.message)
     if row.header { parts.header = builders.header?(message) ?? makeMessageHeader(slot) }
     if row.footer { parts.footer = builders.footer?(message) ?? makeMessageFooter(slot) }
     if row.avatar == .shown { parts.avatar = builders.avatar?(message) ?? makeAvatar(slot) }
     if row.avatar == .spacer { parts.avatar = makeAvatar(slot) }
-    if !row.actions.isEmpty { parts.menu = builders.contextMenu?(message) ?? makeContextMenu(slot) }
-    if row.content == .ephemeral, row.isOwn { parts.menu = makeEphemeralActions(slot) }
     if row.timestamp != .hidden { parts.timestamp = makeTimestamp(slot) }
     if row.quote != nil, let quote = slot.chat?.quote { parts.quote = makeQuote(quote, slot) }
     if !row.reactions.isEmpty { parts.reactions = makeReactions(slot) }
     if row.thread != nil, let thread = slot.chat?.thread { parts.thread = makeThreadLine(thread, slot) }
     parts.status = makeStatus(slot)
     return makeMessageRow(slot, parts)
+  }
+
+  /// Draws the menu of a message: that of the app if it gives one, else the default menu if there are actions. An
+  /// ephemeral message of the reader has its own actions above the menu.
+  private func menu<M>(_ slot: MessageSlot<M>, _ builders: MessageBuilders<M, Output>) -> Output {
+    var menu = Output()
+    if slot.row.content == .ephemeral, slot.row.isOwn { menu = makeEphemeralActions(slot) }
+    if let contextMenu = builders.contextMenu {
+      menu.append(contextMenu(slot.message))
+    } else if !slot.row.actions.isEmpty {
+      menu.append(makeContextMenu(slot))
+    }
+    return menu
   }
 
   private func bubble<M>(_ slot: MessageSlot<M>, _ builders: MessageBuilders<M, Output>) -> Output {

@@ -7,7 +7,7 @@ extension HTMLFactory {
   /// Returns an article with the parts, labelled by author and time.
   public func makeMessageRow<M>(_ slot: MessageSlot<M>, _ parts: MessageParts<HTML>) -> HTML {
     let row = slot.row
-    if row.kind == .system { return .element("div", ["class": "system"], parts.bubble) }
+    if row.kind == .system { return .element("div", ["class": "system"], [parts.bubble, parts.menu]) }
     let width = row.maxWidth.asWidth.map { "max-width:\($0)" }
     let above = row.timestamp == .top ? parts.timestamp : HTML()
     // An ephemeral message waits for its author's choice, so its buttons are not hidden in a menu.

@@ -58,7 +58,8 @@ extension MessagesView {
     with { $0.builders.avatar = avatar }
   }
 
-  /// Returns a view with this context menu of a message.
+  /// Returns a view with this context menu of a message, of whatever kind it is; an empty output means no menu. It
+  /// replaces the default menu, which only messages with actions have.
   public func messageContextMenu(@OutputBuilder<Output> _ menu: @escaping (Message) -> Output) -> Self {
     with { $0.builders.contextMenu = menu }
   }

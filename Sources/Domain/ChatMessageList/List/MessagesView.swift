@@ -71,7 +71,7 @@ public struct MessageBuilders<Message: MessageType, Output: MessageOutput> {
   public var footer: ((Message) -> Output)?
   /// The builder of the sender's avatar.
   public var avatar: ((Message) -> Output)?
-  /// The builder of a message's context menu.
+  /// The builder of a message's context menu, called for every message; nil for the default menu.
   public var contextMenu: ((Message) -> Output)?
   /// The builder of the placeholder shown while an image loads.
   public var imagePlaceholder: ((Message) -> Output)?

@@ -1,0 +1,99 @@
+// A list of an app's own messages, as text and on a page.
+import ChatMessageList
+import ChatRendering
+import Foundation
+import TerminalRendering
+import Testing
+
+/// A message of an app, of any kind.
+struct Note: MessageType, Equatable {
+  let messageID: String
+  var timestamp = Date(timeIntervalSince1970: 0)
+  var alignment = MessageAlignment.left
+  var kindOf = KindOf.text
+
+  enum KindOf: Equatable { case text, system, image, custom }
+
+  init(_ id: String, at seconds: Double = 0, _ alignment: MessageAlignment = .left, _ kind: KindOf = .text) {
+    (messageID, timestamp) = (id, Date(timeIntervalSince1970: seconds))
+    (self.alignment, kindOf) = (alignment, kind)
+  }
+
+  var kind: MessageKind {
+    switch kindOf {
+    case .text: .text(TextItem("text"))
+    case .system: .system("system")
+    case .image: .image(ImageItem(url: "https://example.org/a.png"))
+    case .custom: .custom(OwnKind(id: "poll", data: nil))
+    }
+  }
+
+  /// One of each kind.
+  static let all = [
+    Note("text"), Note("system", at: 1, .left, .system), Note("image", at: 2, .left, .image),
+    Note("custom", at: 3, .right, .custom),
+  ]
+}
+
+@Test func `a group of a text and a custom kind is drawn like one of texts`() {
+  let notes = [Note("a", .left, .custom), Note("b", at: 1), Note("c", at: 2, .right), Note("d", at: 3, .right, .custom)]
+  func drawn<Output: DrawnOutput>(by factory: some ViewFactory<Output>) -> Output {
+    let view = MessagesView(notes, drawing: Output.self)
+      .groupingOptions([.collapseProfilePicture, .collapseEnclosingViews, .collapseTimestamps(.bottom)])
+      .messageHeader { Output(text: "«\($0.messageID)»") }
+      .customRenderer(forTypeWithID: "poll") { _, _ in Output(text: "a poll") }
+    return factory.draw(MessageList(view))
+  }
+  let text = drawn(by: PlainTextFactory(columns: 60)).text(hasColors: false)
+  let page = expectStrict(drawn(by: PageFactory()).markup)
+  for drawn in [text, page.text] {
+    #expect(["«a»", "«b»", "«c»", "«d»"].map { drawn.contains($0) } == [true, false, true, false])
+    #expect(drawn.components(separatedBy: "00:00").count == 3)
+  }
+  let styles = page.all("span").compactMap { $0.attributes["style"] }
+  let own = expectStrict(PageFactory().drawList(MessageLayout(notes.map { Note($0.messageID, $0.alignment) })).markup)
+  let expected = own.all("span").compactMap { $0.attributes["style"] }
+  #expect(styles == [expected[0], expected[2]] && styles[0] != styles[1])
+}
+
+@Suite struct `A menu of an app` {
+  // A menu was skipped where a message had no actions: for pictures, custom kinds and system messages.
+  @Test func `is asked for each message, and an empty one is no menu`() {
+    func drawn<Output: DrawnOutput>(by factory: some ViewFactory<Output>) -> (menus: [String], asked: [String], Output) {
+      var asked: [String] = []
+      let view = MessagesView(Note.all, drawing: Output.self)
+        .messageContextMenu { note in
+          let _ = asked.append(note.messageID)
+          if note.messageID != "text" { Output(text: "«menu of \(note.messageID)»") }
+        }
+        .customRenderer(forTypeWithID: "poll") { _, _ in Output(text: "a poll") }
+      let output = factory.draw(MessageList(view))
+      return (output.actions.map(\.id).filter { $0.hasSuffix(":text") }, asked, output)
+    }
+    let text = drawn(by: PlainTextFactory(columns: 60))
+    let page = drawn(by: PageFactory(actionURL: "/act"))
+    let words = [text.2.text(hasColors: false), expectStrict(page.2.markup).text]
+    for drawn in words {
+      for id in ["system", "image", "custom"] { #expect(drawn.contains("«menu of \(id)»"), "\(id) in \(drawn)") }
+      #expect(!drawn.contains("«menu of text»"))
+    }
+    #expect(text.menus == [] && page.menus == [])
+    #expect(text.asked == ["text", "system", "image", "custom"] && page.asked == text.asked)
+  }
+
+  @Test func `is drawn below the actions of an ephemeral message`() {
+    let message = Said("a", by: "me", at: 0) { $0.isEphemeral = true }
+    let view = MessagesView([message], drawing: TerminalText.self).messageContextMenu { _ in TerminalText("«menu»") }
+    let drawn = PlainTextFactory(columns: 60).draw(MessageList(view)).text(hasColors: false)
+    let lines = drawn.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(lines.contains("[Send] [Another] [Cancel]") && lines.contains("«menu»"))
+  }
+
+  @Test func `by default belongs to messages with actions`() {
+    let view = MessagesView(Note.all, drawing: HTML.self)
+      .customRenderer(forTypeWithID: "poll") { _, _ in HTML(text: "a poll") }
+    let page = PageFactory(actionURL: "/act").draw(MessageList(view))
+    #expect(page.actions.map(\.id).filter { $0 != "composer:send" } == ["copy:text"])
+    #expect(expectStrict(page.markup).all("details").count == 1)
+  }
+}
