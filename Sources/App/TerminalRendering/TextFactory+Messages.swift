@@ -51,14 +51,24 @@ extension TextFactory {
     return TerminalText(line: context.name(of: sender), .colored(.color(ofUser: sender.id), isBold: true))
   }
 
+  /// Returns the app's items as buttons side by side, with the actions of the row, which are not shown.
+  public func makeContextMenu<M>(_ slot: MessageSlot<M>) -> TerminalText {
+    let id = slot.message.messageID
+    let actions = slot.row.actions.elements.reduce(into: TerminalText()) { $0.carry(.message($1, id)) }
+    return .joined([actions, buttons(slot.menuItems.map { ($0.label, .custom($0.id, message: id)) })])
+  }
+
   /// Returns the buttons side by side.
   public func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> TerminalText {
-    let buttons = EphemeralAction.allCases.map { action in
-      var button = TerminalText(line: "[\(context.label(of: action))]")
-      button.carry(.ephemeral(action, message: slot.message.messageID))
-      return button
+    buttons(EphemeralAction.allCases.map { (context.label(of: $0), .ephemeral($0, message: slot.message.messageID)) })
+  }
+
+  private func buttons(_ actions: [(label: String, action: SlotAction)]) -> TerminalText {
+    actions.reduce(TerminalText()) { line, action in
+      var button = TerminalText(line: "[\(action.label)]".unbroken)
+      button.carry(action.action)
+      return line.beside(button)
     }
-    return buttons.dropFirst().reduce(buttons[0]) { $0.beside($1) }
   }
 
   /// Returns the time of sending.

@@ -35,8 +35,16 @@ struct Note: MessageType, Equatable {
   ]
 }
 
+/// A form of output that leaves every slot as it is.
+private struct PlainForm: ViewFactory {
+  typealias Output = TerminalText
+  var context = RenderingContext()
+}
+
 @Test func `a group of a text and a custom kind is drawn like one of texts`() {
-  let notes = [Note("a", .left, .custom), Note("b", at: 1), Note("c", at: 2, .right), Note("d", at: 3, .right, .custom)]
+  let notes = [
+    Note("a", .left, .custom), Note("b", at: 1), Note("c", at: 2, .right), Note("d", at: 3, .right, .custom),
+  ]
   func drawn<Output: DrawnOutput>(by factory: some ViewFactory<Output>) -> Output {
     let view = MessagesView(notes, drawing: Output.self)
       .groupingOptions([.collapseProfilePicture, .collapseEnclosingViews, .collapseTimestamps(.bottom)])
@@ -59,7 +67,8 @@ struct Note: MessageType, Equatable {
 @Suite struct `A menu of an app` {
   // A menu was skipped where a message had no actions: for pictures, custom kinds and system messages.
   @Test func `is asked for each message, and an empty one is no menu`() {
-    func drawn<Output: DrawnOutput>(by factory: some ViewFactory<Output>) -> (menus: [String], asked: [String], Output) {
+    func drawn<Output: DrawnOutput>(by factory: some ViewFactory<Output>) -> (menus: [String], asked: [String], Output)
+    {
       var asked: [String] = []
       let view = MessagesView(Note.all, drawing: Output.self)
         .messageContextMenu { note in
@@ -89,11 +98,40 @@ struct Note: MessageType, Equatable {
     #expect(lines.contains("[Send] [Another] [Cancel]") && lines.contains("«menu»"))
   }
 
-  @Test func `by default belongs to messages with actions`() {
+  @Test func `by default belongs to messages with actions or with items of the app`() {
     let view = MessagesView(Note.all, drawing: HTML.self)
       .customRenderer(forTypeWithID: "poll") { _, _ in HTML(text: "a poll") }
     let page = PageFactory(actionURL: "/act").draw(MessageList(view))
     #expect(page.actions.map(\.id).filter { $0 != "composer:send" } == ["copy:text"])
     #expect(expectStrict(page.markup).all("details").count == 1)
+    let items = view.messageMenuItems { [MessageMenuItem("save", title: "Save \($0.messageID)")] }
+    let other = expectStrict(PageFactory(actionURL: "/act").draw(MessageList(items)).markup)
+    #expect(other.all("details").count == 4)
+  }
+
+  @Test func `has the items of the app below the actions, in text and on a page`() {
+    func draw<Output: DrawnOutput>(_ factory: some ViewFactory<Output>) -> Output {
+      let view = MessagesView(Note.all, drawing: Output.self)
+        .customRenderer(forTypeWithID: "poll") { _, _ in Output(text: "a poll") }
+        .messageMenuItems { note in
+          if note.kindOf == .image { return [] }
+          return [MessageMenuItem("to:do", title: "Do later", icon: "⏰"), MessageMenuItem("save", title: "Save <it>")]
+        }
+      return factory.draw(MessageList(view))
+    }
+    let ids = ["text", "system", "custom"].flatMap { id in
+      (id == "text" ? ["copy:text"] : []) + ["custom:to%3Ado:\(id)", "custom:save:\(id)"]
+    }
+    let text = draw(PlainTextFactory(columns: 60))
+    #expect(text.actions.map(\.id) == ids)
+    #expect(text.text(hasColors: false).components(separatedBy: "[⏰ Do later] [Save <it>]").count == 4)
+    #expect(draw(PlainForm()).text(hasColors: false).contains("⏰ Do later"))
+    let page = draw(PageFactory(actionURL: "/act"))
+    #expect(page.actions.map(\.id).filter { $0 != "composer:send" } == ids)
+    let buttons = expectStrict(page.markup).all("button").map { ($0.attributes["value"] ?? "", $0.text) }
+    #expect(buttons.filter { $0.0.contains("save") }.map(\.1) == Array(repeating: "Save <it>", count: 3))
+    #expect(buttons.first { $0.0 == SlotAction.custom("to:do", message: "text").pageID }?.1 == "⏰ Do later")
+    let reading = draw(PageFactory())
+    #expect(reading.actions.map(\.id) == page.actions.map(\.id) && !reading.markup.contains("Do later"))
   }
 }

@@ -81,14 +81,14 @@ extension ViewFactory {
     return makeMessageRow(slot, parts)
   }
 
-  /// Draws the menu of a message: that of the app if it gives one, else the default menu if there are actions. An
-  /// ephemeral message of the reader has its own actions above the menu.
+  /// Draws the menu of a message: that of the app if it gives one, else the default menu if it has items. An ephemeral
+  /// message of the reader has its own actions above the menu.
   private func menu<M>(_ slot: MessageSlot<M>, _ builders: MessageBuilders<M, Output>) -> Output {
     var menu = Output()
     if slot.row.content == .ephemeral, slot.row.isOwn { menu = makeEphemeralActions(slot) }
     if let contextMenu = builders.contextMenu {
       menu.append(contextMenu(slot.message))
-    } else if !slot.row.actions.isEmpty {
+    } else if !slot.row.actions.isEmpty || !slot.menuItems.isEmpty {
       menu.append(makeContextMenu(slot))
     }
     return menu

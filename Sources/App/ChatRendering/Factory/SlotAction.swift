@@ -7,6 +7,8 @@ public import ChatMessageList
 public enum SlotAction: Hashable, Sendable, Identifiable {
   /// An action on a message.
   case message(MessageAction, String)
+  /// An action of the app on a message: the id of a ``/ChatMessageList/MessageMenuItem``.
+  case custom(String, message: String)
   /// Sends, shuffles or cancels an ephemeral message.
   case ephemeral(EphemeralAction, message: String)
   /// Adds or removes a reaction to a message.
@@ -38,6 +40,7 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
   public var id: String {
     switch self {
     case .message(let action, let message): "\(action.rawValue):\(message)"
+    case .custom(let id, let message): "custom:\(id.part):\(message)"
     case .ephemeral(let action, let message): "ephemeral-\(action.rawValue):\(message)"
     case .react(let kind, let message): "reaction:\(kind.part):\(message)"
     case .jump(let message): "jump:\(message)"

@@ -14,6 +14,8 @@ public struct MessageSlot<Message: MessageType> {
   public let time: String
   /// Whether the quoted message is in the list.
   public let isQuoteInList: Bool
+  /// The actions of the app in the message's menu.
+  public let menuItems: [MessageMenuItem]
 
   /// The message as a chat message; nil for a plain one.
   public var chat: (any ChatMessageType)? { message.chatMessage }

@@ -26,9 +26,16 @@ extension ViewFactory {
   /// Returns empty output.
   public func makeAvatar<M>(_ slot: MessageSlot<M>) -> Output { Output() }
 
-  /// Returns empty output that carries the actions.
+  /// Returns the labels of the app's items, with the actions of the row, which are not shown.
   public func makeContextMenu<M>(_ slot: MessageSlot<M>) -> Output {
-    slot.row.actions.elements.reduce(into: Output()) { $0.carry(.message($1, slot.message.messageID)) }
+    let id = slot.message.messageID
+    let actions = slot.row.actions.elements.reduce(into: Output()) { $0.carry(.message($1, id)) }
+    let items = slot.menuItems.map { item in
+      var output = Output(text: item.label)
+      output.carry(.custom(item.id, message: id))
+      return output
+    }
+    return .joined([actions] + items)
   }
 
   /// Returns the actions' labels.
@@ -140,6 +147,11 @@ extension ViewFactory {
     guard case .image(let image) = slot.message.kind else { return Output(text: context.words.image) }
     return Output(text: image.summary ?? context.words.image)
   }
+}
+
+extension MessageMenuItem {
+  /// The title, after the icon if there is one.
+  public var label: String { icon.map { $0 + " " + title } ?? title }
 }
 
 extension RenderingContext {

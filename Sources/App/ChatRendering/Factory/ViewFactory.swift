@@ -77,7 +77,7 @@ public protocol ViewFactory<Output> {
   func makeMessageFooter<M>(_ slot: MessageSlot<M>) -> Output
   /// Returns the author's picture, or a spacer of its size.
   func makeAvatar<M>(_ slot: MessageSlot<M>) -> Output
-  /// Returns the menu of actions on a message.
+  /// Returns the menu of actions on a message: those of the row and those of the app.
   func makeContextMenu<M>(_ slot: MessageSlot<M>) -> Output
   /// Returns the actions on an ephemeral message.
   func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> Output

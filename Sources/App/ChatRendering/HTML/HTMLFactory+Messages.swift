@@ -57,13 +57,13 @@ extension HTMLFactory {
     // The thread line opens the thread.
     let hasThread = (slot.chat?.thread?.replyCount ?? 0) > 0
     let actions = slot.row.actions.elements.filter { $0 != .thread || !hasThread }
-    if actions.isEmpty { return HTML() }
     let id = slot.message.messageID
-    guard formAddress != nil else { return actions.reduce(into: HTML()) { $0.carry(.message($1, id)) } }
-    let items = actions.map { action in
-      let label = HTML(text: context.label(of: action))
-      return HTML.element("li", [:], control(.message(action, id), label))
-    }
+    let entries =
+      actions.map { (SlotAction.message($0, id), HTML(text: context.label(of: $0))) }
+      + slot.menuItems.map { (SlotAction.custom($0.id, message: id), label(of: $0)) }
+    if entries.isEmpty { return HTML() }
+    guard formAddress != nil else { return entries.reduce(into: HTML()) { $0.carry($1.0) } }
+    let items = entries.map { action, label in HTML.element("li", [:], control(action, label)) }
     let dots = HTML.element("span", ["aria-hidden": "true"], text: "⋯")
     let summary = HTML.element("summary", ["title": words.menu], [dots, .spoken(words.menu)])
     return .element("details", ["class": "menu"], [summary, form("actions", .element("ul", [:], items))])
@@ -72,6 +72,12 @@ extension HTMLFactory {
   /// Returns the buttons.
   public func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> HTML {
     let buttons = EphemeralAction.allCases.map { action in
+  private func label(of item: MessageMenuItem) -> HTML {
+    let title = HTML.element("span", ["dir": "auto"], text: item.title)
+    guard let icon = item.icon else { return title }
+    return .joined([.element("span", ["aria-hidden": "true"], text: icon), HTML(text: " "), title])
+  }
+
       let label = HTML(text: context.label(of: action))
       return control(.ephemeral(action, message: slot.message.messageID), label)
     }

@@ -9,6 +9,8 @@ internal import Verbatim
 public enum PressOutcome: Hashable, Sendable {
   /// The action is complete.
   case done
+  /// The app performs its own action on a message: the id of a ``/ChatMessageList/MessageMenuItem``.
+  case custom(String, message: Message.ID)
   /// The app copies the text to the clipboard.
   case copy(String)
   /// The app asks for the kind of reaction to add.
@@ -48,6 +50,7 @@ extension MessageListModel {
   public func press(_ action: SlotAction, in composer: LiveComposer? = nil) async throws -> PressOutcome {
     switch action {
     case .message(let action, let id): return try await press(action, on: try message(id), in: composer)
+    case .custom(let item, let id): return .custom(item, message: try message(id).message.key.id)
     case .ephemeral(let act, let id):
       try await needed(composer, for: action).act(act, on: try message(id).message)
     case .react(let kind, let id): try await toggle(kind, on: try message(id))

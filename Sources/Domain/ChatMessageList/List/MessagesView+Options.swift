@@ -59,12 +59,19 @@ extension MessagesView {
   }
 
   /// Returns a view with this context menu of a message, of whatever kind it is; an empty output means no menu. It
-  /// replaces the default menu, which only messages with actions have.
+  /// replaces the default menu, which messages with actions or with ``messageMenuItems(_:)`` have.
   public func messageContextMenu(@OutputBuilder<Output> _ menu: @escaping (Message) -> Output) -> Self {
     with { $0.builders.contextMenu = menu }
   }
 
   /// Returns a view that draws this placeholder while an image loads.
+  /// Returns a view with these actions of the app in the default menu of a message, below the actions of the row.
+  ///
+  /// The output of an item carries the item's id and the message's: `SlotAction.custom(_:message:)`.
+  public func messageMenuItems(_ items: @escaping (Message) -> [MessageMenuItem]) -> Self {
+    with { $0.builders.menuItems = items }
+  }
+
   public func messageImagePlaceholder(@OutputBuilder<Output> _ placeholder: @escaping (Message) -> Output) -> Self {
     with { $0.builders.imagePlaceholder = placeholder }
   }

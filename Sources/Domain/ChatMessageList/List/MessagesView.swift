@@ -55,6 +55,8 @@ public struct BasicInputBar: Hashable, Sendable {
   public var sendLabel: String
 
   /// Creates an input bar with its texts.
+  /// The actions of the app in the default menu of a message.
+  public var menuItems: ((Message) -> [MessageMenuItem])?
   public init(text: String = "", placeholder: String = "Message", sendLabel: String = "Send") {
     (self.text, self.placeholder, self.sendLabel) = (text, placeholder, sendLabel)
   }

@@ -127,6 +127,7 @@ extension Player {
   func words(for outcome: PressOutcome) -> String {
     switch outcome {
     case .done: "done"
+    case .custom(let item, let id): "\(item) on \(name(id))"
     case .copy(let text): "copy \(text)"
     case .chooseReaction(let id): "choose a reaction to \(name(id))"
     case .scroll(let id): "scroll to \(name(id))"
