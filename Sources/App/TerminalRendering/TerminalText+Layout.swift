@@ -61,6 +61,7 @@ extension TextBlock {
       }
     }
     if !mark.isEmpty, !placed.isEmpty { placed[0] = marked(placed[0], frame, columns) }
+    if !aside.isEmpty { addAside(to: &placed, frame, columns) }
     // The visible rows were chosen at another width, which may have had more rows.
     return shown.map { Array(placed[$0.clamped(to: 0..<placed.count)]) } ?? placed
   }
@@ -75,6 +76,24 @@ extension TextBlock {
       return PlacedRow(indent: first.indent, row: first.row + .spaces(gap) + mark)
     }
     return PlacedRow(indent: 0, row: mark + .spaces(first.indent - mark.width) + first.row)
+  }
+}
+
+extension TextBlock {
+  /// Adds the text of the other margin to the first row with room for it, or else to the one with the most, cut off.
+  private func addAside(to rows: inout [PlacedRow], _ frame: Frame, _ columns: Int) {
+    let isTrailing = frame.side == .trailing
+    let rooms = rows.map { (isTrailing ? $0.indent : columns - $0.indent - $0.row.width) - 1 }
+    let wanted = Line(aside).row(cutTo: .max).width
+    guard let index = rooms.firstIndex(where: { $0 >= wanted }) ?? rooms.indices.max(by: { rooms[$0] < rooms[$1] }),
+      rooms[index] > 0
+    else { return }
+    let text = Line(aside).row(cutTo: rooms[index])
+    let row = rows[index]
+    let gap = Row.spaces(rooms[index] + 1 - text.width)
+    rows[index] =
+      isTrailing
+      ? PlacedRow(indent: 0, row: text + gap + row.row) : PlacedRow(indent: row.indent, row: row.row + gap + text)
   }
 }
 

@@ -102,6 +102,8 @@ struct TextBlock: Hashable, Sendable {
   var alignment: TextAlignment?
   /// The mark in the margin beside the first line: the author's picture.
   var mark: [TextRun] = []
+  /// The text at the edge of the other margin: the time of a swiped list.
+  var aside: [TextRun] = []
   /// The visible rows; nil for all.
   var shown: Range<Int>?
 

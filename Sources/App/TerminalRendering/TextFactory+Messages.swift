@@ -4,7 +4,8 @@ public import ChatMessageList
 public import ChatRendering
 
 extension TextFactory {
-  /// Returns author and annotations, then quote and content, then all other parts, on the message's side.
+  /// Returns author and annotations, then quote and content, then all other parts, on the message's side. The time of a
+  /// swiped list is in the margin at the other side.
   public func makeMessageRow<M>(_ slot: MessageSlot<M>, _ parts: MessageParts<TerminalText>) -> TerminalText {
     let row = slot.row
     if row.kind != .message { return .joined([parts.bubble, parts.menu]) }
@@ -32,7 +33,8 @@ extension TextFactory {
     return TextAlignment(side: .leading, width: row.maxWidth, before: gutter)
   }
 
-  /// Returns quote and content, one below the other on one side, with the picture beside the first line.
+  /// Returns quote and content, one below the other on one side, with the picture beside the first line and the time of
+  /// a swiped list in the other margin.
   private func said(_ parts: MessageParts<TerminalText>, _ row: MessageRow) -> TerminalText {
     var said: TerminalText = .joined([parts.quote, parts.bubble])
     if said.blocks.allSatisfy({ $0.alignment == nil }), !said.blocks.isEmpty {
@@ -41,6 +43,9 @@ extension TextFactory {
     for action in parts.avatar.actions { said.carry(action) }
     if row.avatar == .shown, let picture = parts.avatar.blocks.first?.lines.first, !said.blocks.isEmpty {
       said.blocks[0].mark = picture.runs
+    }
+    if let time = parts.swipeTimestamp.blocks.first?.lines.first, !said.blocks.isEmpty {
+      said.blocks[0].aside = time.runs
     }
     return said
   }

@@ -1,4 +1,5 @@
 // A list of an app's own messages, as text and on a page.
+import Browser
 import ChatMessageList
 import ChatRendering
 import Foundation
@@ -133,5 +134,103 @@ private struct PlainForm: ViewFactory {
     #expect(buttons.first { $0.0 == SlotAction.custom("to:do", message: "text").pageID }?.1 == "⏰ Do later")
     let reading = draw(PageFactory())
     #expect(reading.actions.map(\.id) == page.actions.map(\.id) && !reading.markup.contains("Do later"))
+  }
+}
+
+@Suite struct `A swiped list` {
+  private func list<Output: DrawnOutput>(
+    _ notes: [Note], drawing: Output.Type, allows: Bool = true
+  ) -> MessageList<Note, Output, BasicInputBar> {
+    let view = MessagesView(notes, drawing: Output.self)
+      .groupingOptions([.collapseTimestamps(.bottom)])
+      .customRenderer(forTypeWithID: "poll") { note, _ in Output(text: note.alignment == .left ? "a poll" : "our poll")
+      }
+      .messageTimestampFormatter { "at \(Int($0.timeIntervalSince1970))" }
+      .showTimestampsOnSwipe(allows)
+    return MessageList(view)
+  }
+
+  // The row said that its time was shown on a swipe, but no list could be swiped and no renderer drew the time.
+  @Test func `shows each time in text beside its message, which does not move`() {
+    let notes = [
+      Note("a"), Note("b", at: 1, .left, .custom), Note("s", at: 2, .left, .system), Note("c", at: 3, .right),
+      Note("d", at: 4, .right, .custom),
+    ]
+    let list = list(notes, drawing: TerminalText.self)
+    let factory = PlainTextFactory(columns: 40)
+    func lines() -> [String] { factory.draw(list).text(hasColors: false).split(separator: "\n").map(String.init) }
+    let still = lines()
+    list.isSwiped = true
+    let swiped = lines()
+    #expect(
+      swiped == [
+        "────────────── 1970-01-01 ──────────────",
+        "  text                              at 0",
+        "  a poll                            at 1",
+        "  at 1",
+        "                 system",
+        "at 3                              text",
+        "at 4                          our poll",
+        "                                  at 4",
+        "> Message  (Send)",
+      ])
+    let moved = zip(still, swiped).filter { before, after in
+      // Whatever was there is still there, in its columns.
+      zip(before, after).contains { $0 != " " && $0 != $1 }
+    }
+    #expect(moved.isEmpty && still.count == swiped.count)
+    list.isSwiped = false
+    #expect(lines() == still)
+    let row = list.rows[1]
+    #expect(factory.draw(row, of: list).text(columns: 40, hasColors: false) == "  text")
+  }
+
+  @Test func `puts a time where there is room, and cuts it where there is not enough`() {
+    let long = String(repeating: "word ", count: 9)
+    func drawn(_ width: Double, _ text: String) -> [Substring] {
+      let said = Said("a", at: 0, AttributedString(text))
+      let view = MessagesView([said], drawing: TerminalText.self).messageMaxWidth(width).showTimestampsOnSwipe()
+        .messageTimestampFormatter { _ in "a quarter past nine" }.groupingOptions([.collapseEnclosingViews])
+      let list = MessageList(view)
+      list.isSwiped = true
+      return PlainTextFactory(columns: 30).draw(list).text(hasColors: false).split(separator: "\n").dropFirst(4)
+        .map { $0 }
+    }
+    #expect(drawn(1, long + "end")[0] == "  word word word word word")
+    #expect(drawn(1, long + "end")[1] == "  word word word word end a q…")
+    #expect(drawn(1, String(repeating: "x", count: 28))[0] == "  xxxxxxxxxxxxxxxxxxxxxxxxxxxx")
+    #expect(drawn(0.75, "Hello")[0] == "  Hello    a quarter past nine")
+    #expect(drawn(1, "Hi\nHo").prefix(2) == ["  Hi       a quarter past nine", "  Ho"])
+  }
+
+  @Test func `shows each time on a page outside of the flow, hidden from screen readers`() {
+    let list = list(Note.all, drawing: HTML.self)
+    func times() -> [String] {
+      expectStrict(PageFactory().draw(list).markup).all("div").filter { $0.attributes["class"] == "swiped" }.map(\.text)
+    }
+    #expect(times() == [])
+    list.isSwiped = true
+    #expect(times() == ["at 0", "at 2", "at 3"])
+    let other = self.list(Note.all, drawing: HTML.self, allows: false)
+    other.isSwiped = true
+    #expect(!PageFactory().draw(other).markup.contains("swiped"))
+  }
+
+  @Test func `moves no message on a page, and covers none with its time`() throws {
+    let list = list([Note("a"), Note("b", at: 1, .right), Note("c", at: 2, .right, .custom)], drawing: HTML.self)
+    func look() throws -> Sight {
+      let page = PageFactory().page(title: "A chat", PageFactory().draw(list))
+      return try Browser.shared().look(at: page, width: 360)
+    }
+    let places = """
+      JSON.stringify([...document.querySelectorAll('.row, .body, .bubble')].map(b => b.getBoundingClientRect()))
+      """
+    let still: String = try look().evaluate(places)
+    list.isSwiped = true
+    let swiped = try look()
+    #expect(try swiped.evaluate(places) == still)
+    #expect(swiped.problems == [] && swiped.scrollWidth <= swiped.clientWidth)
+    let sides = "[...document.querySelectorAll('.swiped')].map(t => t.getBoundingClientRect().left > innerWidth / 2)"
+    #expect(try swiped.evaluate(sides + ".join()") == "true,false,false")
   }
 }

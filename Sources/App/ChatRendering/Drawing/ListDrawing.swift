@@ -9,7 +9,7 @@ extension ViewFactory {
   ) -> Output {
     drawList(
       list.layout, list.view.builders, inputBar: inputBar(list.view.inputBar), viewport: list.viewport,
-      isLoading: list.isRefreshing)
+      isLoading: list.isRefreshing, isSwiped: list.isSwiped)
   }
 
   /// Draws a list with the basic input bar.
@@ -17,12 +17,17 @@ extension ViewFactory {
     draw(list) { makeInputBar($0) }
   }
 
+  /// Draws one row of a list, with the builders of the app.
+  public func draw<M, InputBar>(_ row: MessageRow, of list: MessageList<M, Output, InputBar>) -> Output {
+    draw(row, of: list.layout, list.view.builders, isSwiped: list.isSwiped)
+  }
+
   /// Draws a layout.
   public func drawList<M>(
     _ layout: MessageLayout<M>, _ builders: MessageBuilders<M, Output> = MessageBuilders(),
-    inputBar: Output = Output(), viewport: Viewport? = nil, isLoading: Bool = false
+    inputBar: Output = Output(), viewport: Viewport? = nil, isLoading: Bool = false, isSwiped: Bool = false
   ) -> Output {
-    let rows = layout.rows.map { DrawnRow(row: $0, output: draw($0, of: layout, builders)) }
+    let rows = layout.rows.map { DrawnRow(row: $0, output: draw($0, of: layout, builders, isSwiped: isSwiped)) }
     return makeMessageList(
       ListSlot(
         rows: rows, empty: layout.messageCount == 0 ? makeEmptyList() : Output(),
@@ -31,7 +36,8 @@ extension ViewFactory {
 
   /// Draws one row of a layout.
   public func draw<M>(
-    _ row: MessageRow, of layout: MessageLayout<M>, _ builders: MessageBuilders<M, Output> = MessageBuilders()
+    _ row: MessageRow, of layout: MessageLayout<M>, _ builders: MessageBuilders<M, Output> = MessageBuilders(),
+    isSwiped: Bool = false
   ) -> Output {
     switch row.kind {
     case .dateSeparator: return makeDateSeparator(row)
@@ -48,8 +54,9 @@ extension ViewFactory {
     let target = row.quote?.target
     let slot = MessageSlot(
       row: row, message: message, time: time(of: row, in: layout, builders),
-      isQuoteInList: target.map { layout.index(ofMessage: $0) != nil } ?? false)
-    return draw(slot, builders)
+      isQuoteInList: target.map { layout.index(ofMessage: $0) != nil } ?? false,
+      menuItems: builders.menuItems?(message) ?? [])
+    return draw(slot, builders, isSwiped: isSwiped && row.swipeTimestamp)
   }
 
   private func time<M>(
@@ -63,7 +70,9 @@ extension ViewFactory {
 // MARK: Messages
 
 extension ViewFactory {
-  private func draw<M>(_ slot: MessageSlot<M>, _ builders: MessageBuilders<M, Output>) -> Output {
+  private func draw<M>(
+    _ slot: MessageSlot<M>, _ builders: MessageBuilders<M, Output>, isSwiped: Bool
+  ) -> Output {
     var parts = MessageParts<Output>()
     parts.bubble = bubble(slot, builders)
     parts.menu = menu(slot, builders)
@@ -74,6 +83,7 @@ extension ViewFactory {
     if row.avatar == .shown { parts.avatar = builders.avatar?(message) ?? makeAvatar(slot) }
     if row.avatar == .spacer { parts.avatar = makeAvatar(slot) }
     if row.timestamp != .hidden { parts.timestamp = makeTimestamp(slot) }
+    if isSwiped { parts.swipeTimestamp = makeTimestamp(slot) }
     if row.quote != nil, let quote = slot.chat?.quote { parts.quote = makeQuote(quote, slot) }
     if !row.reactions.isEmpty { parts.reactions = makeReactions(slot) }
     if row.thread != nil, let thread = slot.chat?.thread { parts.thread = makeThreadLine(thread, slot) }

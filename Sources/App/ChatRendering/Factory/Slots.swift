@@ -35,6 +35,8 @@ public struct MessageParts<Output: DrawnOutput> {
   public var thread = Output()
   /// The time of sending.
   public var timestamp = Output()
+  /// The time of sending beside the message, while the list is swiped sideways.
+  public var swipeTimestamp = Output()
   /// The delivery state and the edit mark.
   public var status = Output()
   /// The footer below the message.

@@ -10,8 +10,8 @@ extension ViewFactory {
     let remarks = context.annotations(of: slot.row).map { Output(text: $0) }
     return .joined(
       [parts.avatar, parts.header] + remarks + [
-        parts.quote, parts.bubble, parts.reactions, parts.thread, parts.timestamp, parts.status, parts.footer,
-        parts.menu,
+        parts.quote, parts.bubble, parts.swipeTimestamp, parts.reactions, parts.thread, parts.timestamp,
+        parts.status, parts.footer, parts.menu,
       ])
   }
 

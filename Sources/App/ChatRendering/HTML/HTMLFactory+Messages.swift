@@ -28,6 +28,9 @@ extension HTMLFactory {
             isWaiting ? parts.menu : HTML(),
           ]),
         isWaiting ? HTML() : parts.menu,
+        // The label of the article already has the time.
+        parts.swipeTimestamp.isEmpty
+          ? HTML() : .element("div", ["class": "swiped", "aria-hidden": "true"], parts.swipeTimestamp),
       ])
   }
 
@@ -69,15 +72,15 @@ extension HTMLFactory {
     return .element("details", ["class": "menu"], [summary, form("actions", .element("ul", [:], items))])
   }
 
-  /// Returns the buttons.
-  public func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> HTML {
-    let buttons = EphemeralAction.allCases.map { action in
   private func label(of item: MessageMenuItem) -> HTML {
     let title = HTML.element("span", ["dir": "auto"], text: item.title)
     guard let icon = item.icon else { return title }
     return .joined([.element("span", ["aria-hidden": "true"], text: icon), HTML(text: " "), title])
   }
 
+  /// Returns the buttons.
+  public func makeEphemeralActions<M>(_ slot: MessageSlot<M>) -> HTML {
+    let buttons = EphemeralAction.allCases.map { action in
       let label = HTML(text: context.label(of: action))
       return control(.ephemeral(action, message: slot.message.messageID), label)
     }

@@ -91,13 +91,16 @@ public enum PageStyle {
     .own > .body > .about { justify-content: flex-end; text-align: end; }
     .avatar { flex: none; width: 2rem; height: 2rem; border-radius: 50%; overflow: hidden; object-fit: cover;
       display: flex; align-items: center; justify-content: center; color: #fff; font-size: .75rem; font-weight: bold; }
-    .message { position: relative; }
+    .message, .system { position: relative; }
+    .swiped { position: absolute; inset-inline-end: 0; top: 50%; transform: translateY(-50%); max-width: 25%;
+      overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--faint); font-size: .75rem; }
+    .own > .swiped { inset-inline: 0 auto; }
     .menu { flex: none; align-self: center; }
     .menu summary { cursor: pointer; color: var(--faint); padding: .25rem .5rem; list-style: none; }
     .menu summary::-webkit-details-marker { display: none; }
     @media (hover: hover) {
       .menu:not([open], :focus-within) { opacity: 0; }
-      .message:hover > .menu { opacity: 1; }
+      :is(.message, .system):hover > .menu { opacity: 1; }
     }
     .menu .actions { position: absolute; inset-inline: 0; top: 100%; z-index: 1; background: var(--ground);
       border: 1px solid var(--frame); border-radius: .5rem; padding: .5rem; margin-top: .25rem; }

@@ -1,8 +1,8 @@
-// The mutable state of a displayed message list: layout, viewport and refresh.
+// The mutable state of a displayed message list: layout, viewport, swipe and refresh.
 
-/// A displayed message list: the layout of a ``MessagesView``, its viewport and its refresh state.
+/// A displayed message list: the layout of a ``MessagesView``, its viewport, its swipe and its refresh state.
 ///
-/// It belongs to one owner at a time: a view, a screen or a test. A renderer reads ``layout`` and ``viewport``.
+/// It belongs to one owner at a time: a view, a screen or a test. A renderer reads it.
 public final class MessageList<Message: MessageType, Output: MessageOutput, InputBar> {
   /// The configuration given by the app; its `messages` are the initial messages.
   public let view: MessagesView<Message, Output, InputBar>
@@ -10,6 +10,9 @@ public final class MessageList<Message: MessageType, Output: MessageOutput, Inpu
   public private(set) var layout: MessageLayout<Message>
   /// The current scroll position; nil until the app scrolls for the first time.
   public var viewport: Viewport? { proxy.viewport }
+  /// Whether the list is swiped sideways, set by the app: the time of each message is then shown beside it, if
+  /// ``MessagesView/showTimestampsOnSwipe(_:)`` allows it.
+  public var isSwiped = false
   /// Whether earlier messages are being loaded.
   public private(set) var isRefreshing = false
   /// The error of the last refresh if it failed; a notice above the messages reports it.

@@ -34,7 +34,8 @@ extension MessagesView {
   /// Returns a view with a corner radius for messages.
   public func messageCornerRadius(_ radius: Double) -> Self { with { $0.options.cornerRadius = radius } }
 
-  /// Returns a view that shows times while the list is swiped sideways.
+  /// Returns a view that shows the time beside each message while the list is swiped sideways
+  /// (``MessageList/isSwiped``).
   public func showTimestampsOnSwipe(_ shows: Bool = true) -> Self {
     with { $0.options.showsTimestampsOnSwipe = shows }
   }
@@ -64,7 +65,6 @@ extension MessagesView {
     with { $0.builders.contextMenu = menu }
   }
 
-  /// Returns a view that draws this placeholder while an image loads.
   /// Returns a view with these actions of the app in the default menu of a message, below the actions of the row.
   ///
   /// The output of an item carries the item's id and the message's: `SlotAction.custom(_:message:)`.
@@ -72,6 +72,7 @@ extension MessagesView {
     with { $0.builders.menuItems = items }
   }
 
+  /// Returns a view that draws this placeholder while an image loads.
   public func messageImagePlaceholder(@OutputBuilder<Output> _ placeholder: @escaping (Message) -> Output) -> Self {
     with { $0.builders.imagePlaceholder = placeholder }
   }
