@@ -38,6 +38,7 @@ let package = Package(
 
     .target(name: "Errors", path: "Sources/Support/Errors", swiftSettings: settings),
     .target(name: "Locks", path: "Sources/Support/Locks", swiftSettings: settings),
+    .target(name: "Bindings", path: "Sources/Support/Bindings", swiftSettings: settings),
     .target(name: "Timestamps", path: "Sources/Support/Timestamps", swiftSettings: settings),
     .target(
       name: "Digests", dependencies: ["CSodium", "CXXHash"], path: "Sources/Support/Digests", swiftSettings: settings),
@@ -70,7 +71,8 @@ let package = Package(
       name: "ChatComposer", dependencies: ["Chat", "Errors", "TextFolding", "Locks"],
       path: "Sources/Domain/ChatComposer", swiftSettings: settings),
     .target(
-      name: "ChatMessageList", dependencies: ["Chat"], path: "Sources/Domain/ChatMessageList", swiftSettings: settings),
+      name: "ChatMessageList", dependencies: ["Bindings", "Chat"], path: "Sources/Domain/ChatMessageList",
+      swiftSettings: settings),
     .target(
       name: "ChatCodec", dependencies: ["Bytes", "Chat", "EventLog"], path: "Sources/Domain/ChatCodec",
       exclude: ["intents.proto", "verbatim.proto"],
@@ -103,8 +105,8 @@ let package = Package(
     .target(
       name: "VerbatimUI",
       dependencies: [
-        "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatProjections", "ChatRendering", "Errors",
-        "EventLog", "Locks", "Projections", "Verbatim",
+        "Bindings", "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatProjections", "ChatRendering",
+        "Errors", "EventLog", "Locks", "Projections", "Verbatim",
       ], path: "Sources/App/VerbatimUI", swiftSettings: settings),
     .target(
       name: "VerbatimTesting",
@@ -242,13 +244,13 @@ let package = Package(
       name: "ChatTests", dependencies: ["Chat", "ChatSamples", "SeededRandom"], path: "Tests/Unit/ChatTests",
       swiftSettings: settings),
     .testTarget(
-      name: "ChatMessageListTests", dependencies: ["Chat", "ChatMessageList", "SeededRandom"],
+      name: "ChatMessageListTests", dependencies: ["Bindings", "Chat", "ChatMessageList", "SeededRandom"],
       path: "Tests/Unit/ChatMessageListTests", swiftSettings: settings),
     .testTarget(
       name: "ChatRenderingTests",
       dependencies: [
-        "Browser", "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "SeededRandom",
-        "Terminal", "TerminalRendering",
+        "Bindings", "Browser", "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections",
+        "SeededRandom", "Terminal", "TerminalRendering",
       ], path: "Tests/Unit/ChatRenderingTests",
       swiftSettings: settings),
     .testTarget(

@@ -86,11 +86,13 @@ extension TextFactory {
     makeInputAttachment(attachment, item)
   }
 
-  /// Returns the typed text after a `>`, and the button.
+  /// Returns the typed text after a `>`, and the button, in parentheses if the text cannot be sent.
   public func makeInputBar(_ bar: BasicInputBar) -> TerminalText {
     let button = bar.canSend ? "[\(bar.sendLabel)]" : "(\(bar.sendLabel))"
     let words = bar.text.isEmpty ? TerminalText(line: bar.placeholder, .dim) : TerminalText(bar.text)
-    return prompted(words).beside(TerminalText(line: button.unbroken, bar.canSend ? .bold : .dim), by: "  ")
+    var text = prompted(words).beside(TerminalText(line: button.unbroken, bar.canSend ? .bold : .dim), by: "  ")
+    if bar.canSend { text.carry(.tap(.send)) }
+    return text
   }
 
   // MARK: Parts

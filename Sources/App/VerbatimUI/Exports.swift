@@ -6,4 +6,6 @@
   @_exported public import ChatMessageList
   @_exported public import ChatRendering
   @_exported public import Verbatim
+
+  @_exported public import struct Bindings.ValueBinding
 #endif

@@ -1,4 +1,5 @@
 // Tests of a view's options and of a displayed list: handlers, viewport, refresh.
+import Bindings
 import ChatMessageList
 import Foundation
 import Testing
@@ -69,6 +70,24 @@ struct Lists {
     #expect(list.rows.filter { $0.kind == .notice }.map(\.content) == [.custom("poll")])
     let told = LayoutOptions<Plain>.bare.with { $0.customRenderers = ["poll"] }
     #expect(MessageList(view(custom).layoutOptions(told)).rows.map(\.kind) == [.notice, .message])
+  }
+
+  // MARK: Input
+
+  @Test func `a bar with a text of its own is cleared when it is sent`() {
+    let bar = MessagesView(messages, drawing: String.self).inputBar
+    #expect(!bar.send())
+    bar.text = "Hello"
+    #expect(bar.canSend && bar.send() && bar.text == "")
+  }
+
+  @Test func `the closure of a bar receives the text before the text is cleared`() {
+    var text = "Hello"
+    var sent: [[String]] = []
+    let binding = ValueBinding(get: { text }, set: { text = $0 })
+    let bar = BasicInputBar(text: binding) { sent.append([$0, text]) }
+    #expect(bar.send() && !bar.send())
+    #expect(sent == [["Hello", "Hello"]] && text == "")
   }
 
   // MARK: Changes

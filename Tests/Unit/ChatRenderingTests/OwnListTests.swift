@@ -1,4 +1,5 @@
 // A list of an app's own messages, as text and on a page.
+import Bindings
 import Browser
 import ChatMessageList
 import ChatRendering
@@ -232,5 +233,40 @@ private struct PlainForm: ViewFactory {
     #expect(swiped.problems == [] && swiped.scrollWidth <= swiped.clientWidth)
     let sides = "[...document.querySelectorAll('.swiped')].map(t => t.getBoundingClientRect().left > innerWidth / 2)"
     #expect(try swiped.evaluate(sides + ".join()") == "true,false,false")
+  }
+}
+
+@Suite struct `An input bar` {
+  @MainActor private final class Screen {
+    var text = ""
+    var sent: [String] = []
+  }
+
+  // The bar was a copy of a text: a send button was drawn, and nothing could be sent.
+  @MainActor @Test func `sends the text of the app when its drawn action is pressed, and clears it`() throws {
+    let screen = Screen()
+    let bar = BasicInputBar(text: ValueBinding(screen, \.text), placeholder: "Ask us", sendLabel: "Ask") {
+      screen.sent.append($0)
+    }
+    func draw<Output: DrawnOutput>(_ factory: some ViewFactory<Output>) -> Output {
+      factory.draw(MessageList(MessagesView([Note](), inputBar: bar, drawing: Output.self)))
+    }
+    let factory = PlainTextFactory(columns: 60)
+    #expect(draw(factory).text(hasColors: false).contains("> Ask us  (Ask)") && draw(factory).actions == [])
+    screen.text = "When?"
+    #expect(draw(factory).text(hasColors: false).contains("> When?  [Ask]"))
+    let page = draw(PageFactory(actionURL: "/act"))
+    #expect(expectStrict(page.markup).all("textarea").map(\.text) == ["\nWhen?"])
+    let actions = [draw(factory).actions, page.actions, draw(PlainForm()).actions]
+    #expect(Set(actions.map(\.count)) == [1] && Set(actions).count == 1)
+    let action = try #require(actions[0].first)
+
+    #expect(!bar.press(.loadOlder) && screen.sent.isEmpty)
+    #expect(bar.press(action))
+    #expect(screen.sent == ["When?"] && screen.text == "")
+    #expect(!bar.press(action))
+    bar.text = " \n "
+    #expect(!bar.press(action))
+    #expect(screen.sent == ["When?"] && screen.text == " \n ")
   }
 }

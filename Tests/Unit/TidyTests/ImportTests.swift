@@ -18,6 +18,7 @@ private let table = [
   Allowed("Errors", []),
   Allowed("Locks", [], system: libc.union(["Dispatch"])),
   Allowed("Timestamps", []),
+  Allowed("Bindings", []),
   Allowed("Files", ["CFiles"], system: libc),
   Allowed("LMDBPages", ["Errors", "Files"], system: libc),
   Allowed("LMDB", ["Bytes", "CLMDB", "Errors", "Files", "Locks"], system: libc.union(["Synchronization"])),
@@ -33,7 +34,7 @@ private let table = [
   Allowed("TextFolding", []),
   Allowed("Chat", ["Timestamps"]),
   Allowed("ChatComposer", ["Chat", "Errors", "TextFolding", "Locks"], system: ["Observation"]),
-  Allowed("ChatMessageList", ["Chat"], system: ["Foundation", "FoundationEssentials"]),
+  Allowed("ChatMessageList", ["Bindings", "Chat"], system: ["Foundation", "FoundationEssentials"]),
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),
   Allowed(
     "ChatProjections", ["Bytes", "Chat", "ChatCodec", "Errors", "EventLog", "TextFolding", "Tables", "Projections"]),
@@ -83,8 +84,8 @@ private let table = [
   Allowed(
     "VerbatimUI",
     [
-      "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatProjections", "ChatRendering", "Errors", "EventLog",
-      "Locks", "Projections", "Verbatim",
+      "Bindings", "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatProjections", "ChatRendering", "Errors",
+      "EventLog", "Locks", "Projections", "Verbatim",
     ], system: ["Observation"]),
   Allowed("VerbatimTesting", ["Chat", "EventLog", "Locks", "Projections", "RandomNumbers", "Tables", "Verbatim"]),
   Allowed("JSONLines", []),

@@ -80,9 +80,11 @@ extension ViewFactory {
   /// Returns the attachment's label.
   public func makeCustomAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> Output { draw(item) }
 
-  /// Returns the text, or the placeholder if it is empty.
+  /// Returns the text, or the placeholder if it is empty, with the action that sends it.
   public func makeInputBar(_ bar: BasicInputBar) -> Output {
-    Output(text: bar.text.isEmpty ? bar.placeholder : bar.text)
+    var output = Output(text: bar.text.isEmpty ? bar.placeholder : bar.text)
+    if bar.canSend { output.carry(BasicInputBar.sendAction) }
+    return output
   }
 
   /// Draws an item of the input with its slot; the text itself as plain text.

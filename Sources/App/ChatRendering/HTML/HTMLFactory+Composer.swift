@@ -94,10 +94,10 @@ extension HTMLFactory {
     makeInputAttachment(attachment, item)
   }
 
-  /// Returns a text field and a send button.
+  /// Returns a text field and a send button, which is always enabled: the text is typed after the page is drawn.
   public func makeInputBar(_ bar: BasicInputBar) -> HTML {
     let text = textArea(bar.text, placeholder: bar.placeholder)
-    let send = control(.tap(.send), HTML(text: bar.sendLabel))
+    let send = control(BasicInputBar.sendAction, HTML(text: bar.sendLabel))
     return .element(
       "section", ["id": elementID("composer"), "class": "write", "aria-label": words.composer],
       form("composer", .element("div", ["class": "line"], [.element("div", ["class": "input"], text), send])))

@@ -45,26 +45,6 @@ extension MessagesView where InputBar == BasicInputBar {
   }
 }
 
-/// The default input bar: a text field and a send button.
-public struct BasicInputBar: Hashable, Sendable {
-  /// The typed text.
-  public var text: String
-  /// The placeholder of the empty text field.
-  public var placeholder: String
-  /// The label of the send button.
-  public var sendLabel: String
-
-  /// Creates an input bar with its texts.
-  /// The actions of the app in the default menu of a message.
-  public var menuItems: ((Message) -> [MessageMenuItem])?
-  public init(text: String = "", placeholder: String = "Message", sendLabel: String = "Send") {
-    (self.text, self.placeholder, self.sendLabel) = (text, placeholder, sendLabel)
-  }
-
-  /// Whether the text contains anything but white space.
-  public var canSend: Bool { text.contains { !$0.isWhitespace } }
-}
-
 /// The parts that an app draws itself; a nil builder leaves the part to the renderer.
 public struct MessageBuilders<Message: MessageType, Output: MessageOutput> {
   /// The builder of the header above a message or its group.
@@ -75,6 +55,8 @@ public struct MessageBuilders<Message: MessageType, Output: MessageOutput> {
   public var avatar: ((Message) -> Output)?
   /// The builder of a message's context menu, called for every message; nil for the default menu.
   public var contextMenu: ((Message) -> Output)?
+  /// The actions of the app in the default menu of a message.
+  public var menuItems: ((Message) -> [MessageMenuItem])?
   /// The builder of the placeholder shown while an image loads.
   public var imagePlaceholder: ((Message) -> Output)?
   /// The renderers of custom kinds, by their ids.

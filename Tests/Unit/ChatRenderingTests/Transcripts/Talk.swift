@@ -21,7 +21,7 @@ struct Talk: Transcript {
   var isLoading = false
   var muting: (authors: Set<String>, become: LayoutOptions<ChatMessage>.MutedMessages)?
   var renderers: Set<String>?
-  var input = BasicInputBar()
+  var input = ""
   let messages: [ChatMessage]
 
   init(_ name: String, _ title: String, _ messages: [ChatMessage], _ change: (inout Talk) -> Void = { _ in }) {
@@ -46,7 +46,7 @@ struct Talk: Transcript {
   var rows: [MessageRow] { Array(layout.rows) }
 
   func draw<Factory: ViewFactory>(with factory: Factory) -> Factory.Output {
-    factory.drawList(layout, inputBar: factory.makeInputBar(input), isLoading: isLoading)
+    factory.drawList(layout, inputBar: factory.makeInputBar(BasicInputBar(text: input)), isLoading: isLoading)
   }
 }
 

@@ -46,7 +46,7 @@ private let unread = Talk(
   ]
 ) {
   ($0.unread, $0.typing, $0.hasOlder) = (("3", 3), ["ada", "leo"], true)
-  $0.input = BasicInputBar(text: "Is anybody")
+  $0.input = "Is anybody"
 }
 
 /// A thread with what it is about, replies that stand in the channel too, and older replies to load.
