@@ -24,10 +24,10 @@ extension TextFactory {
       context.words.image, image.summary, [image.data.map { context.words.byteCount(UInt64($0.count)) }])
   }
 
-  /// Returns a description of each attachment, and the text.
-  public func makeMediaBubble<M>(_ media: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> TerminalText {
-    attachments(media, text, slot)
-  }
+  /// Returns the placeholder of each picture or a description of each attachment, and the text.
+  public func makeMediaBubble<M>(
+    _ media: [Attachment], _ text: TextItem?, placeholder: TerminalText?, _ slot: MessageSlot<M>
+  ) -> TerminalText { attachments(media, text, placeholder: placeholder, slot) }
 
   /// Returns a description of each attachment, and the text.
   public func makeFileBubble<M>(_ files: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> TerminalText {
@@ -49,9 +49,11 @@ extension TextFactory {
     _ shown: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>
   ) -> TerminalText { attachments(shown, text, slot) }
 
-  private func attachments<M>(_ shown: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> TerminalText {
+  private func attachments<M>(
+    _ shown: [Attachment], _ text: TextItem?, placeholder: TerminalText? = nil, _ slot: MessageSlot<M>
+  ) -> TerminalText {
     let drawn = shown.map { attachment in
-      var text = described(attachment)
+      var text = described(attachment, as: attachment.kind == .image ? placeholder : nil)
       text.carry(.open(attachment.id, message: slot.message.messageID))
       return text
     }
@@ -81,9 +83,11 @@ extension TextFactory {
 
   // MARK: Attachments
 
-  /// Returns an attachment's kind, title and facts; below, its summary and address.
-  private func described(_ attachment: Attachment) -> TerminalText {
-    var text = boxed(context.kind(of: attachment), attachment.title?.string, context.facts(about: attachment))
+  /// Returns the placeholder, or an attachment's kind, title and facts; below, its summary and address.
+  private func described(_ attachment: Attachment, as placeholder: TerminalText?) -> TerminalText {
+    var text =
+      placeholder
+      ?? boxed(context.kind(of: attachment), attachment.title?.string, context.facts(about: attachment))
     if let summary = attachment.summary, !summary.isEmpty { text.append(TerminalText(line: summary.string)) }
     if let address = attachment.address { text.append(TerminalText(line: address, .dim)) }
     return text

@@ -119,7 +119,10 @@ extension ViewFactory {
       let words = text.text.characters.isEmpty ? nil : text
       switch slot.row.content {
       case .jumboEmoji: return makeJumboEmojiBubble(text, slot)
-      case .media: return makeMediaBubble(attachments, words, slot)
+      case .media:
+        let placeholder = builders.imagePlaceholder?(slot.message)
+        return makeMediaBubble(
+          attachments, words, placeholder: placeholder.flatMap { $0.isEmpty ? nil : $0 }, slot)
       case .file: return makeFileBubble(attachments, words, slot)
       case .custom(let id):
         let drawn = builders.custom[id].map { $0(slot.message, CustomRendererInfo(slot.row)) }

@@ -96,10 +96,10 @@ extension ViewFactory {
     placeholder
   }
 
-  /// Returns the attachments' titles and the text.
-  public func makeMediaBubble<M>(_ media: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> Output {
-    attachments(media, text, slot)
-  }
+  /// Returns the pictures' placeholders or titles, the other attachments' titles and the text.
+  public func makeMediaBubble<M>(
+    _ media: [Attachment], _ text: TextItem?, placeholder: Output?, _ slot: MessageSlot<M>
+  ) -> Output { attachments(media, text, placeholder: placeholder, slot) }
 
   /// Returns the attachments' titles and the text.
   public func makeFileBubble<M>(_ files: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> Output {
@@ -121,9 +121,12 @@ extension ViewFactory {
     attachments(shown, text, slot)
   }
 
-  private func attachments<M>(_ shown: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> Output {
+  private func attachments<M>(
+    _ shown: [Attachment], _ text: TextItem?, placeholder: Output? = nil, _ slot: MessageSlot<M>
+  ) -> Output {
     var parts = shown.map { attachment in
-      var output = Output(text: context.words(for: attachment))
+      let picture = attachment.kind == .image ? placeholder : nil
+      var output = picture ?? Output(text: context.words(for: attachment))
       output.carry(.open(attachment.id, message: slot.message.messageID))
       return output
     }

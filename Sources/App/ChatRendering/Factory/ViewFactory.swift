@@ -100,8 +100,11 @@ public protocol ViewFactory<Output> {
   func makeJumboEmojiBubble<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> Output
   /// Returns a picture.
   func makeImageBubble<M>(_ image: ImageItem, placeholder: Output, _ slot: MessageSlot<M>) -> Output
-  /// Returns pictures and videos with a text.
-  func makeMediaBubble<M>(_ media: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> Output
+  /// Returns pictures and videos with a text; the placeholder, if the app gives one, replaces each picture that is not
+  /// shown.
+  func makeMediaBubble<M>(
+    _ media: [Attachment], _ text: TextItem?, placeholder: Output?, _ slot: MessageSlot<M>
+  ) -> Output
   /// Returns files and recordings with a text.
   func makeFileBubble<M>(_ files: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> Output
   /// Returns links to web pages with a text.

@@ -26,10 +26,10 @@ extension HTMLFactory {
     return .link(address, loadsPictures ? picture(at: address.string, alt: alt) : placeholder)
   }
 
-  /// Returns the pictures if pictures are loaded, otherwise links with their descriptions; and the text.
-  public func makeMediaBubble<M>(_ media: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> HTML {
-    attachments(media, text, slot)
-  }
+  /// Returns the pictures if pictures are loaded, otherwise links with placeholders or descriptions; and the text.
+  public func makeMediaBubble<M>(
+    _ media: [Attachment], _ text: TextItem?, placeholder: HTML?, _ slot: MessageSlot<M>
+  ) -> HTML { attachments(media, text, placeholder: placeholder, slot) }
 
   /// Returns links with descriptions, and the text.
   public func makeFileBubble<M>(_ files: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> HTML {
@@ -76,24 +76,32 @@ extension HTMLFactory {
 // MARK: Attachments
 
 extension HTMLFactory {
-  private func attachments<M>(_ shown: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> HTML {
-    var parts = shown.map { attachment($0, opening: .open($0.id, message: slot.message.messageID)) }
+  private func attachments<M>(
+    _ shown: [Attachment], _ text: TextItem?, placeholder: HTML? = nil, _ slot: MessageSlot<M>
+  ) -> HTML {
+    var parts = shown.map {
+      attachment(
+        $0, placeholder: $0.kind == .image ? placeholder : nil, opening: .open($0.id, message: slot.message.messageID))
+    }
     if let text { parts.append(makeTextBubble(text, slot)) }
     return .joined(parts)
   }
 
   /// Returns an attachment: a link if other users can reach it, otherwise a button.
-  private func attachment(_ attachment: Attachment, opening action: SlotAction) -> HTML {
+  private func attachment(_ attachment: Attachment, placeholder: HTML?, opening action: SlotAction) -> HTML {
+    let description = placeholder ?? title(of: attachment)
     guard let address = attachment.address.flatMap({ WebAddress($0) }) else {
       return .element(
         "div", ["class": "attachment"],
-        [inlinePicture(of: attachment), form("open", control(action, title(of: attachment)))])
+        [inlinePicture(of: attachment), form("open", control(action, description))])
     }
     var link = HTML()
     if loadsPictures, let picture = attachment.pictureAddress {
       link = self.picture(at: picture, alt: attachment.summary?.string ?? context.words(for: attachment))
+      link.append(title(of: attachment))
+    } else {
+      link = description
     }
-    link.append(title(of: attachment))
     link.carry(action)
     return .element("div", ["class": "attachment"], .link(address, link))
   }

@@ -72,7 +72,8 @@ extension MessagesView {
     with { $0.builders.menuItems = items }
   }
 
-  /// Returns a view that draws this placeholder while an image loads.
+  /// Returns a view that draws this placeholder in place of an image, or of each image attached to a message, while it
+  /// is not loaded.
   public func messageImagePlaceholder(@OutputBuilder<Output> _ placeholder: @escaping (Message) -> Output) -> Self {
     with { $0.builders.imagePlaceholder = placeholder }
   }

@@ -175,7 +175,9 @@ private struct OwnImageBubble: Replacing {
 }
 
 private struct OwnMediaBubble: Replacing {
-  func makeMediaBubble<M>(_ media: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>) -> HTML { replacement }
+  func makeMediaBubble<M>(
+    _ media: [Attachment], _ text: TextItem?, placeholder: HTML?, _ slot: MessageSlot<M>
+  ) -> HTML { replacement }
 }
 
 private struct OwnFileBubble: Replacing {

@@ -152,7 +152,7 @@ struct ReplacedImageBubble: ReplacingText {
 
 struct ReplacedMediaBubble: ReplacingText {
   func makeMediaBubble<M>(
-    _ media: [Attachment], _ text: TextItem?, _ slot: MessageSlot<M>
+    _ media: [Attachment], _ text: TextItem?, placeholder: TerminalText?, _ slot: MessageSlot<M>
   ) -> TerminalText { replacedText }
 }
 
