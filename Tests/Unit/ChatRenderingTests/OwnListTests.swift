@@ -201,7 +201,7 @@ private struct PlainForm: ViewFactory {
     #expect(drawn(1, long + "end")[1] == "  word word word word end a q…")
     #expect(drawn(1, String(repeating: "x", count: 28))[0] == "  xxxxxxxxxxxxxxxxxxxxxxxxxxxx")
     #expect(drawn(0.75, "Hello")[0] == "  Hello    a quarter past nine")
-    #expect(drawn(1, "Hi\nHo").prefix(2) == ["  Hi       a quarter past nine", "  Ho"])
+    #expect(drawn(1, "Hi!\nHo").prefix(2) == ["  Hi!      a quarter past nine", "  Ho"])
   }
 
   @Test func `shows each time on a page outside of the flow, hidden from screen readers`() {

@@ -17,6 +17,9 @@ extension ViewFactory {
     draw(list) { makeInputBar($0) }
   }
 
+  /// Draws a list without an input bar.
+  public func draw<M>(_ list: MessageList<M, Output, Void>) -> Output { draw(list) { Output() } }
+
   /// Draws one row of a list, with the builders of the app.
   public func draw<M, InputBar>(_ row: MessageRow, of list: MessageList<M, Output, InputBar>) -> Output {
     draw(row, of: list.layout, list.view.builders, isSwiped: list.isSwiped)

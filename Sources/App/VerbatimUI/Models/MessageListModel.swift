@@ -36,6 +36,10 @@ public final class MessageListModel {
   @ObservationIgnored private let pageSize: Int
   @ObservationIgnored private var keptMax: Int
   @ObservationIgnored private var task: Task<Void, Never>?
+  /// The options given by the app, without those of a view.
+  @ObservationIgnored private var options: LayoutOptions<ChatMessage>
+  /// The lists that show the layout.
+  @ObservationIgnored private var observers: [LayoutObserver] = []
   @ObservationIgnored private var shown: Conversation?
   /// The unread messages at the time when the list was opened.
   @ObservationIgnored private var unread: UnreadMark?
@@ -49,6 +53,7 @@ public final class MessageListModel {
   ) {
     (self.controller, self.thread) = (controller, thread)
     (self.pageSize, self.keptMax) = (max(1, pageSize), max(keptMax, pageSize, 1))
+    self.options = options
     var options = options
     options.threadParent = thread?.text
     layout = MessageLayout(options: options)
@@ -59,28 +64,37 @@ public final class MessageListModel {
 
   /// Lays the messages out with other options.
   public func layOut(by options: LayoutOptions<ChatMessage>) {
-    tell(layout.apply(shown.map { options.of($0) } ?? options))
+    self.options = options
+    _ = apply(options)
   }
 
   /// Extends the window by a page of earlier messages; a failure is shown as a notice above the messages.
-  public func loadEarlier() async {
+  public func loadEarlier() async { try? await loadPage() }
+
+  /// Extends the window by a page of earlier messages; throws a failure after it is shown as a notice.
+  internal func loadPage() async throws(ReadError) {
     guard let older = shown?.older, !isLoadingEarlier else { return }
     isLoadingEarlier = true
     defer { isLoadingEarlier = false }
     let (id, thread, pageSize) = (controller.id, thread, pageSize)
-    var change = MessageChange<ChatMessage>()
     do throws(ReadError) {
       let page = try await controller.client.ask { reading throws(ReadError) in
         try reading.page(of: id, thread, .before(older), limit: pageSize)
       }
       start = page.messages.first?.number.previous ?? .zero
       keptMax = max(keptMax, layout.messageCount + page.messages.count)
-      change.olderFailed = false
       follow()
+      showOlderFailed(false)
     } catch {
-      change.olderFailed = true
+      showOlderFailed(true)
+      throw error
     }
-    tell(layout.apply(change))
+  }
+
+  private func showOlderFailed(_ hasFailed: Bool) {
+    var change = MessageChange<ChatMessage>()
+    change.olderFailed = hasFailed
+    _ = apply { $0.apply(change) }
   }
 
   /// Resumes after a failure.
@@ -89,9 +103,36 @@ public final class MessageListModel {
     follow()
   }
 
-  private func tell(_ diff: RowDiff) {
-    if !diff.isEmpty { lastDiff = diff }
+}
+
+// MARK: Changing
+
+extension MessageListModel {
+  /// The connection of a list to the rows; it retains the model.
+  internal var source: LayoutSource<ChatMessage> {
+    LayoutSource(
+      options: options, layout: { self.layout }, isLoading: { self.isLoadingEarlier }, apply: { self.apply($0) },
+      layOut: { self.apply($0) }, observe: { self.observers.append(LayoutObserver(owner: $0, body: $1)) })
   }
+
+  private func apply(_ options: LayoutOptions<ChatMessage>) -> RowDiff {
+    let options = shown.map { options.of($0) } ?? options
+    return apply { $0.apply(options) }
+  }
+
+  private func apply(_ change: (inout MessageLayout<ChatMessage>) -> RowDiff) -> RowDiff {
+    let diff = change(&layout)
+    if !diff.isEmpty { lastDiff = diff }
+    observers.removeAll { $0.owner == nil }
+    for observer in observers { observer.body(diff) }
+    return diff
+  }
+}
+
+/// A closure that is called after each change while its owner exists.
+private struct LayoutObserver {
+  weak var owner: AnyObject?
+  let body: (RowDiff) -> Void
 }
 
 // MARK: Following
@@ -111,9 +152,13 @@ extension MessageListModel {
     if shown == nil { unread = conversation.unread }
     if failure != nil { failure = nil }
     let isOther = shown.map { !$0.hasSameRows(as: conversation) } ?? true
-    if isOther, shown?.muted != conversation.muted { tell(layout.apply(layout.options.of(conversation))) }
-    if isOther { tell(layout.apply(change(to: conversation))) }
+    if isOther, shown?.muted != conversation.muted {
+      let options = layout.options.of(conversation)
+      _ = apply { $0.apply(options) }
+    }
+    let change = isOther ? change(to: conversation) : nil
     shown = conversation
+    if let change { _ = apply { $0.apply(change) } }
     if channel != conversation.channel { channel = conversation.channel }
     if typing != conversation.typing { typing = conversation.typing }
     if !isLoaded { isLoaded = true }

@@ -114,7 +114,7 @@ extension LayoutState {
   var threadParent: Slot? { rules.threadParent.flatMap { slot(ofMessage: $0) } }
 
   /// Returns the sort key of an existing row, with which the nearest remaining row is found after its removal.
-  func sortKey(ofRow id: MessageRow.ID) -> MessageSortKey? {
+  func sortKey(ofRow id: MessageRow.ID) -> MessageSortKey {
     if let slot = chunks.slot(of: id) ?? lead(id)?.0 { return chunks[slot].sortKey }
     return edges.head.contains { $0.id == id } ? MessageSortKey(.distantPast, "") : MessageSortKey(.distantFuture, "")
   }

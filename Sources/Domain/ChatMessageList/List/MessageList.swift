@@ -6,26 +6,32 @@
 public final class MessageList<Message: MessageType, Output: MessageOutput, InputBar> {
   /// The configuration given by the app; its `messages` are the initial messages.
   public let view: MessagesView<Message, Output, InputBar>
-  /// The rows and messages of the list.
-  public private(set) var layout: MessageLayout<Message>
+  /// The rows and messages of the list; those of the view's source if it has one.
+  public var layout: MessageLayout<Message> { view.source?.layout() ?? ownLayout }
   /// The current scroll position; nil until the app scrolls for the first time.
   public var viewport: Viewport? { proxy.viewport }
   /// Whether the list is swiped sideways, set by the app: the time of each message is then shown beside it, if
   /// ``MessagesView/showTimestampsOnSwipe(_:)`` allows it.
   public var isSwiped = false
   /// Whether earlier messages are being loaded.
-  public private(set) var isRefreshing = false
+  public var isRefreshing: Bool { runsRefresh || view.source?.isLoading() ?? false }
   /// The error of the last refresh if it failed; a notice above the messages reports it.
   public private(set) var refreshFailure: (any Error)?
 
-  private lazy var proxy = MessageListProxy { [weak self] in self?.layout.row(ofMessage: $0)?.id }
+  /// The layout of a view without a source.
+  private var ownLayout: MessageLayout<Message>
+  private var runsRefresh = false
+  private lazy var proxy = MessageListProxy { [weak self] in self?.place(ofMessage: $0) }
 
-  /// Creates a list from the messages and options of a view.
+  /// Creates a list from the messages and options of a view; the layout of a source takes over the options.
   public init(_ view: MessagesView<Message, Output, InputBar>) {
     self.view = view
     var options = view.options
     if options.customRenderers == nil { options.customRenderers = Set(view.builders.custom.keys) }
-    layout = MessageLayout(view.messages, options: options)
+    ownLayout = MessageLayout(view.messages, options: options)
+    guard let source = view.source else { return }
+    _ = source.layOut(options)
+    source.observe(self) { [weak self] in self?.follow($0) }
   }
 
   /// The rows, from top to bottom.
@@ -55,31 +61,46 @@ public final class MessageList<Message: MessageType, Output: MessageOutput, Inpu
 
   /// Lays out all messages by new options and returns the row diff.
   @discardableResult
-  public func apply(_ options: LayoutOptions<Message>) -> RowDiff { apply { $0.apply(options) } }
+  public func apply(_ options: LayoutOptions<Message>) -> RowDiff {
+    view.source?.layOut(options) ?? apply { $0.apply(options) }
+  }
 
   private func apply(_ change: (inout MessageLayout<Message>) -> RowDiff) -> RowDiff {
-    let sortKey = viewport.flatMap { layout.layoutState.sortKey(ofRow: $0.row) }
-    let diff = change(&layout)
-    if let viewport, layout.index(ofRow: viewport.row) == nil {
-      proxy.viewport = sortKey.flatMap { layout.layoutState.row(nearest: $0) }.map {
-        Viewport(row: $0, edge: viewport.edge)
-      }
-    }
-    if !diff.isEmpty { view.messagesChanged?(proxy, Array(layout.messages)) }
+    // A source calls its observers itself.
+    if let source = view.source { return source.apply(change) }
+    let diff = change(&ownLayout)
+    follow(diff)
     return diff
   }
 
-  /// Runs the view's refresh handler, unless a refresh is already running.
+  /// Moves the viewport if its row was removed, and calls the app if rows changed.
+  private func follow(_ diff: RowDiff) {
+    if let viewport = proxy.place?.viewport, let sortKey = proxy.place?.sortKey {
+      let state = layout.layoutState
+      let row = state.index(ofRow: viewport.row) == nil ? state.row(nearest: sortKey) : viewport.row
+      proxy.place = row.map { ViewportPlace(Viewport(row: $0, edge: viewport.edge), state.sortKey(ofRow: $0)) }
+    }
+    if !diff.isEmpty { view.messagesChanged?(proxy, Array(layout.messages)) }
+  }
+
+  private func place(ofMessage id: String) -> (row: MessageRow.ID, sortKey: MessageSortKey)? {
+    layout.row(ofMessage: id).map { ($0.id, layout.layoutState.sortKey(ofRow: $0.id)) }
+  }
+
+  /// Runs the view's refresh handler, unless earlier messages are already being loaded.
   public func refresh(isolation: isolated (any Actor)? = #isolation) async {
     guard let refresh = view.refresh, !isRefreshing else { return }
-    isRefreshing = true
+    let hadFailed = refreshFailure != nil
+    runsRefresh = true
     do {
       try await refresh()
       refreshFailure = nil
     } catch {
       refreshFailure = error
     }
-    isRefreshing = false
+    runsRefresh = false
+    // A source shows its own failures; only one of the handler is to be shown or taken back.
+    if view.source != nil, refreshFailure == nil, !hadFailed { return }
     var change = MessageChange<Message>()
     change.olderFailed = refreshFailure != nil
     apply(change)

@@ -21,22 +21,31 @@ public struct Viewport: Hashable, Sendable {
   }
 }
 
+/// A viewport with the sort key of its row, with which the nearest remaining row is found after its removal.
+struct ViewportPlace {
+  let viewport: Viewport
+  let sortKey: MessageSortKey
+
+  init(_ viewport: Viewport, _ sortKey: MessageSortKey) { (self.viewport, self.sortKey) = (viewport, sortKey) }
+}
+
 /// The handle with which an app scrolls a list.
 public final class MessageListProxy {
   /// The current scroll position; nil until the app scrolls for the first time. It stays with its row while rows above
   /// are inserted or removed; if that row is removed, it moves to the next remaining row.
-  public internal(set) var viewport: Viewport?
-  /// The lookup of a message's row id.
-  private let row: (String) -> MessageRow.ID?
+  public var viewport: Viewport? { place?.viewport }
+  var place: ViewportPlace?
+  /// The lookup of a message's row id and sort key.
+  private let row: (String) -> (row: MessageRow.ID, sortKey: MessageSortKey)?
 
-  init(_ row: @escaping (String) -> MessageRow.ID?) { self.row = row }
+  init(_ row: @escaping (String) -> (row: MessageRow.ID, sortKey: MessageSortKey)?) { self.row = row }
 
   /// Scrolls to a message and returns true; a no-op that returns false if the message has no row or the list has been
   /// deallocated.
   @discardableResult
   public func scrollTo(_ messageID: String, anchor: Viewport.Edge = .bottom) -> Bool {
-    guard let row = row(messageID) else { return false }
-    viewport = Viewport(row: row, edge: anchor)
+    guard let (row, sortKey) = row(messageID) else { return false }
+    place = ViewportPlace(Viewport(row: row, edge: anchor), sortKey)
     return true
   }
 }

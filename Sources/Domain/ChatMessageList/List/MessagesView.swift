@@ -17,8 +17,10 @@
 ///
 /// It draws nothing: a ``MessageList`` lays it out, and a renderer draws that layout with the given builders.
 public struct MessagesView<Message: MessageType, Output: MessageOutput, InputBar> {
-  /// The messages, in any order.
+  /// The messages, in any order; empty if ``source`` provides them.
   public var messages: [Message]
+  /// The layout that the list shows instead of one of its own.
+  public let source: LayoutSource<Message>?
   /// The input bar below the messages.
   public var inputBar: InputBar
   /// The layout options; by default the preset of the message type.
@@ -34,7 +36,13 @@ public struct MessagesView<Message: MessageType, Output: MessageOutput, InputBar
 
   /// Creates a view with an input bar.
   public init(_ messages: [Message], inputBar: InputBar, drawing output: Output.Type = Output.self) {
-    (self.messages, self.inputBar) = (messages, inputBar)
+    (self.messages, self.inputBar, source) = (messages, inputBar, nil)
+  }
+
+  /// Creates a view of a layout that is kept current elsewhere, with the options of the source.
+  public init(_ source: LayoutSource<Message>, inputBar: InputBar, drawing output: Output.Type = Output.self) {
+    (messages, self.inputBar, self.source) = ([], inputBar, source)
+    options = source.options
   }
 }
 
