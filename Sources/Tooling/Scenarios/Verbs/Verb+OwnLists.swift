@@ -54,6 +54,11 @@ extension Verb {
         }
       }
     },
+    Verb("swipe", "true or false", "Swipes it sideways, which shows the time of each message, or back.") {
+      reader throws(InputDefect) in
+      let isSwiped = try reader.required("swipe", try reader.bool("swipe"))
+      return { player in try player.own().list.isSwiped = isSwiped }
+    },
     Verb("refresh", "true", "Pulls it to refresh.", [Argument("fails", "the reason why loading fails")]) {
       reader throws(InputDefect) in
       try reader.truth("refresh")
