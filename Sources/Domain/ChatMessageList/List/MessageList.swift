@@ -46,6 +46,12 @@ public final class MessageList<Message: MessageType, Output: MessageOutput, Inpu
   /// Calls the view's `proxyOnAppear` handler: the list is on the screen.
   public func appear() { view.appears?(proxy) }
 
+  /// Scrolls to a message and returns true; a no-op that returns false if the message has no row.
+  @discardableResult
+  public func scrollTo(_ messageID: String, anchor: Viewport.Edge = .bottom) -> Bool {
+    proxy.scrollTo(messageID, anchor: anchor)
+  }
+
   /// Replaces all messages and returns the row diff.
   @discardableResult
   public func setMessages(_ messages: [Message]) -> RowDiff {

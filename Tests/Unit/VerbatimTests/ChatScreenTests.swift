@@ -1,0 +1,72 @@
+// Threat: an app has to join messages, composer and factory itself, and names its factory in several places.
+import Foundation
+import TerminalRendering
+import Testing
+
+@testable import Verbatim
+@testable import VerbatimUI
+
+@MainActor @Suite struct `A chat screen` {
+  private let folder = WorkspaceFolder()
+
+  private func ui() -> ChatUI<PlainTextFactory> {
+    var options = ComposerOptions()
+    options.appearance.placeholders[.new] = "Say something"
+    return ChatUI(PlainTextFactory(columns: 60), composer: options) { messages in
+      messages.messageHeader { TerminalText("«\($0.sender?.name ?? "")»") }
+        .messageMenuItems { _ in [MessageMenuItem("translate", title: "Translate")] }
+    }
+  }
+
+  @Test func `draws messages and composer with the options of the app, and follows both`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let ben = workspace.client(user: "ben", device: "desk")
+    try await ben.channel("general").send("Lunch?", as: "m1")
+    let chat = try await ui().open(workspace.client(user: "ada", device: "phone").channel("general"))
+    await until { chat.messages.layout.message("m1") != nil }
+    var drawn = chat.draw().text(hasColors: false)
+    for word in ["«ben»", "Lunch?", "Say something", "Translate"] { #expect(drawn.contains(word), "\(word)") }
+    chat.composer.text = "At one"
+    drawn = chat.draw().text(hasColors: false)
+    #expect(drawn.contains("At one") && !drawn.contains("Say something"))
+    #expect(try await chat.press(.tap(.send)) == .done)
+    await until { chat.messages.layout.messageCount == 2 }
+    #expect(chat.draw().text(hasColors: false).contains("At one"))
+    #expect(try await chat.press(.custom("translate", message: "m1")) == .custom("translate", message: "m1"))
+    await workspace.close()
+  }
+
+  @Test func `shows the quoted message above the input, and scrolls to it`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let ben = workspace.client(user: "ben", device: "desk")
+    try await ben.channel("general").send("Lunch?", as: "m1")
+    let chat = try await ui().open(workspace.client(user: "ada", device: "phone").channel("general"))
+    await until { chat.messages.layout.message("m1") != nil }
+    #expect(try await chat.press(.message(.reply, "m1")) == .done)
+    #expect(chat.composerSlot.subject?.text == "Lunch?")
+    #expect(chat.composerSlot.subject?.author?.id == "ben")
+    chat.composer.text = "Yes"
+    _ = try await chat.press(.tap(.send))
+    #expect(chat.composerSlot.subject == nil)
+    #expect(chat.list.viewport == nil)
+    #expect(try await chat.press(.jump(to: "m1")) == .scroll(to: "m1"))
+    #expect(chat.list.viewport?.row == chat.messages.layout.row(ofMessage: "m1")?.id)
+    await workspace.close()
+  }
+
+  @Test func `keeps the unsent text as a draft when it is left`() async throws {
+    let workspace = try folder.open { $0.draftMessagesEnabled = true }
+    try await workspace.populate()
+    let ada = workspace.client(user: "ada", device: "phone")
+    let chat = try await ui().open(ada.channel("general"))
+    chat.composer.text = "Not yet"
+    try await chat.leave()
+    #expect(try await ada.read { try $0.draft(in: "general")?.content?.text } == "Not yet")
+    let channels = ChannelListModel(of: ada)
+    await until { channels.channels.count == 1 }
+    #expect(ui().draw(channels).text(hasColors: false).contains("Not yet"))
+    await workspace.close()
+  }
+}
