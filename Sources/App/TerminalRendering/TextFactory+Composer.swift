@@ -150,7 +150,7 @@ extension TextFactory {
     case .local: " …"
     case .uploading(let permille): " " + context.words.uploading(Int(permille) / 10)
     case .done: ""
-    case .failed(let reason): " ✗ " + context.composerWords(reason)
+    case .failed(let failure): " ✗ " + context.words(for: failure)
     }
   }
 

@@ -28,7 +28,7 @@ extension Composer {
     /// The upload of an attachment finished at this address.
     case uploadFinished(Attachment.ID, url: UserText)
     /// The upload of an attachment failed.
-    case uploadFailed(Attachment.ID, reason: UserText)
+    case uploadFailed(Attachment.ID, RecordedFailure)
     /// The failed upload of an attachment was restarted.
     case uploadRetried(Attachment.ID)
     /// The preview of an address was dismissed.
@@ -64,11 +64,11 @@ extension Composer {
     /// The command succeeded.
     case commandExecuted(CommandExecution.ID)
     /// The command failed; the content stays.
-    case commandFailed(CommandExecution.ID, reason: UserText)
+    case commandFailed(CommandExecution.ID, RecordedFailure)
     /// The outcome of the command is unknown; there is no automatic retry.
     case commandInterrupted(CommandExecution.ID)
     /// The message was not sent.
-    case sendRefused(RefusalName, detail: UserText)
+    case sendRefused(RecordedFailure)
     /// The message was sent; content written in the meantime stays.
     indirect case sent(Message.ID, keeping: Composition?)
     /// The content was cleared or consumed by a command; content written in the meantime stays.
@@ -159,17 +159,17 @@ extension Decision {
         throw .attachmentTwice(new.attachment.id)
       }
       try check(stored: new.attachment)
+      if case .failed(let failure) = new.upload { try check(failure) }
     case .attachmentChanged(let attachment): try check(stored: attachment)
-    case .uploadFinished(_, let line), .uploadFailed(_, let line), .previewDismissed(let line),
-      .sendRefused(_, let line):
-      try check(line: line)
+    case .uploadFinished(_, let line), .previewDismissed(let line): try check(line: line)
+    case .uploadFailed(_, let failure), .sendRefused(let failure): try check(failure)
     case .commandStarted(let execution):
       if let running = composer.execution { throw .commandRuns(running.id) }
       try check(execution.arguments.byteCount, by: .textByteCount, max: rules.limits.textByteCountMax)
     case .commandExecuted(let id), .commandInterrupted(let id): try check(id, isAtWorkIn: composer)
-    case .commandFailed(let id, let reason):
+    case .commandFailed(let id, let failure):
       try check(id, isAtWorkIn: composer)
-      try check(line: reason)
+      try check(failure)
     case .extraSet(let extra): try check(extra)
     case .custom(_, let payload):
       try check(payload.count, by: .payloadByteCount, max: rules.limits.payloadByteCountMax)

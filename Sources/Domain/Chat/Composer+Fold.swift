@@ -175,8 +175,8 @@ extension ComposedAttachment {
       (upload, attachment.location) = (.done, .url(url))
     case (.uploadProgressed(_, let permille), .local), (.uploadProgressed(_, let permille), .uploading):
       upload = .uploading(permille: Swift.min(permille, 1000))
-    case (.uploadFailed(_, let reason), .local), (.uploadFailed(_, let reason), .uploading):
-      upload = .failed(reason: reason)
+    case (.uploadFailed(_, let failure), .local), (.uploadFailed(_, let failure), .uploading):
+      upload = .failed(failure)
     case (.uploadRetried, .failed): upload = .uploading(permille: 0)
     default: return
     }

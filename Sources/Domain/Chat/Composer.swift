@@ -34,12 +34,6 @@ extension Composer {
 
   /// The phantom type of ``PickerName``.
   public enum PickerNames: Sendable {}
-
-  /// The machine-readable id of a reason for not sending.
-  public typealias RefusalName = ID<RefusalNames>
-
-  /// The phantom type of ``RefusalName``.
-  public enum RefusalNames: Sendable {}
 }
 
 /// The mode of a composer: new message, edit, quote, or an app's own.

@@ -18,6 +18,12 @@ extension Decision {
     try check(line.byteCount, by: .lineByteCount, max: rules.limits.lineByteCountMax)
   }
 
+  /// Throws if a failure cannot be stored: its text, or its values together, have the limit of a line.
+  func check(_ failure: RecordedFailure) throws(Refusal) {
+    try check(failure.byteCount, by: .lineByteCount, max: rules.limits.lineByteCountMax)
+    try check(failure.values.depth, by: .extraDepth, max: Limits.storedDepthMax)
+  }
+
   func check(_ extra: Extra) throws(Refusal) {
     try check(extra.byteCount, by: .extraByteCount, max: rules.limits.extraByteCountMax)
     try check(extra.depth, by: .extraDepth, max: min(rules.limits.extraDepthMax, Limits.storedDepthMax))
@@ -50,6 +56,7 @@ extension Decision {
       guard seen.insert(attachment.id).inserted else { throw .attachmentTwice(attachment.id) }
       try check(stored: attachment)
     }
+    for case .failed(let failure) in content.attachments.map(\.upload) { try check(failure) }
     try check(content.mentions, validIn: content.text)
   }
 

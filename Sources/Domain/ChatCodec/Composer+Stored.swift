@@ -16,9 +16,17 @@ extension Composer.Event {
 
   /// Reads an event of a shape.
   static func read(_ shape: Shape, _ fields: inout FieldReader) throws(PayloadDefect) -> Composer.Event {
+    let event = try readContent(shape, &fields)
+    let (version, field) = event.shapeVersion
+    guard version == shape.version else { throw fields.defect(field, .version) }
+    return event
+  }
+
+  @inline(__always)
+  private static func readContent(_ shape: Shape, _ fields: inout FieldReader) throws(PayloadDefect) -> Composer.Event {
     switch shape {
     case .composerOpened1: .opened
-    case .composerFilled1:
+    case .composerFilled1, .composerFilled2:
       .filled(try fields.value(1), selection: (try fields.value(2) as StoredRange).range)
     case .composerTyped1: .typed(try fields.value(1))
     case .composerMentionPicked1:
@@ -27,17 +35,18 @@ extension Composer.Event {
       .replaced(
         try fields.value(1), mentions: try fields.values(2), selection: (try fields.value(3) as StoredRange).range)
     case .composerSelectionMoved1: .selectionMoved((try fields.value(1) as StoredRange).range)
-    case .composerAttached1: .attached(try fields.value(1))
+    case .composerAttached1, .composerAttached2: .attached(try fields.value(1))
     case .composerDetached1: .detached(try fields.id(1))
     case .composerAttachmentChanged1: .attachmentChanged(try fields.value(1))
     case .composerUploadProgressed1: .uploadProgressed(try fields.id(1), permille: try fields.number(2))
     case .composerUploadFinished1: .uploadFinished(try fields.id(1), url: try fields.text(2))
-    case .composerUploadFailed1: .uploadFailed(try fields.id(1), reason: try fields.text(2))
+    case .composerUploadFailed1: .uploadFailed(try fields.id(1), .text(try fields.text(2)))
+    case .composerUploadFailed2: .uploadFailed(try fields.id(1), try fields.value(2))
     case .composerUploadRetried1: .uploadRetried(try fields.id(1))
     case .composerPreviewDismissed1: .previewDismissed(url: try fields.text(1))
     case .composerQuoted1: .quoted(try fields.id(1))
     case .composerQuoteEnded1: .quoteEnded
-    case .composerEditBegan1: .editBegan(try fields.id(1), try fields.value(2))
+    case .composerEditBegan1, .composerEditBegan2: .editBegan(try fields.id(1), try fields.value(2))
     case .composerEditEnded1: .editEnded(try fields.option(1))
     case .composerEntered1: .entered(try fields.id(1), keeping: try fields.set(2))
     case .composerPickerChanged1: .pickerChanged(try Composer.Picker(from: &fields))
@@ -50,11 +59,13 @@ extension Composer.Event {
     case .composerCommandCleared1: .commandCleared(try fields.optionalValue(1))
     case .composerCommandStarted1: .commandStarted(try CommandExecution(from: &fields))
     case .composerCommandExecuted1: .commandExecuted(try fields.id(1))
-    case .composerCommandFailed1: .commandFailed(try fields.id(1), reason: try fields.text(2))
+    case .composerCommandFailed1: .commandFailed(try fields.id(1), .text(try fields.text(2)))
+    case .composerCommandFailed2: .commandFailed(try fields.id(1), try fields.value(2))
     case .composerCommandInterrupted1: .commandInterrupted(try fields.id(1))
-    case .composerSendRefused1: .sendRefused(try fields.id(1), detail: try fields.text(2))
-    case .composerSent1: .sent(try fields.id(1), keeping: try fields.optionalValue(2))
-    case .composerCleared1: .cleared(keeping: try fields.optionalValue(1))
+    case .composerSendRefused1: .sendRefused(RecordedFailure(try fields.id(1), onlyReason: try fields.text(2)))
+    case .composerSendRefused2: .sendRefused(try fields.value(1))
+    case .composerSent1, .composerSent2: .sent(try fields.id(1), keeping: try fields.optionalValue(2))
+    case .composerCleared1, .composerCleared2: .cleared(keeping: try fields.optionalValue(1))
     case .composerLeft1: .left(keepingContent: try fields.flag(1))
     case .composerCustom1: .custom(try fields.id(1), payload: try fields.bytes(2))
     default: throw .misfit
@@ -63,12 +74,13 @@ extension Composer.Event {
 
   /// Writes the event and returns its shape.
   func write(to writer: inout ByteWriter) -> Shape {
+    let isFirst = shapeVersion.version == 1
     switch self {
     case .opened: return .composerOpened1
     case .filled(let content, let selection):
       writer.value(1, content)
       writer.value(2, StoredRange(selection))
-      return .composerFilled1
+      return isFirst ? .composerFilled1 : .composerFilled2
     case .typed(let splice):
       writer.value(1, splice)
       return .composerTyped1
@@ -87,7 +99,7 @@ extension Composer.Event {
       return .composerSelectionMoved1
     case .attached(let attachment):
       writer.value(1, attachment)
-      return .composerAttached1
+      return isFirst ? .composerAttached1 : .composerAttached2
     case .detached(let id):
       writer.id(1, id)
       return .composerDetached1
@@ -102,10 +114,9 @@ extension Composer.Event {
       writer.id(1, id)
       writer.text(2, url)
       return .composerUploadFinished1
-    case .uploadFailed(let id, let reason):
+    case .uploadFailed(let id, let failure):
       writer.id(1, id)
-      writer.text(2, reason)
-      return .composerUploadFailed1
+      return writer.failure(2, failure) ? .composerUploadFailed2 : .composerUploadFailed1
     case .uploadRetried(let id):
       writer.id(1, id)
       return .composerUploadRetried1
@@ -119,7 +130,7 @@ extension Composer.Event {
     case .editBegan(let message, let content):
       writer.id(1, message)
       writer.value(2, content)
-      return .composerEditBegan1
+      return isFirst ? .composerEditBegan1 : .composerEditBegan2
     case .editEnded(let end):
       writer.option(1, end)
       return .composerEditEnded1
@@ -158,24 +169,27 @@ extension Composer.Event {
     case .commandExecuted(let id):
       writer.id(1, id)
       return .composerCommandExecuted1
-    case .commandFailed(let id, let reason):
+    case .commandFailed(let id, let failure):
       writer.id(1, id)
-      writer.text(2, reason)
-      return .composerCommandFailed1
+      return writer.failure(2, failure) ? .composerCommandFailed2 : .composerCommandFailed1
     case .commandInterrupted(let id):
       writer.id(1, id)
       return .composerCommandInterrupted1
-    case .sendRefused(let name, let detail):
-      writer.id(1, name)
-      writer.text(2, detail)
+    case .sendRefused(let failure):
+      guard let reason = failure.onlyReason else {
+        writer.value(1, failure)
+        return .composerSendRefused2
+      }
+      writer.id(1, failure.code)
+      writer.text(2, reason)
       return .composerSendRefused1
     case .sent(let message, let kept):
       writer.id(1, message)
       writer.optionalValue(2, kept)
-      return .composerSent1
+      return isFirst ? .composerSent1 : .composerSent2
     case .cleared(let kept):
       writer.optionalValue(1, kept)
-      return .composerCleared1
+      return isFirst ? .composerCleared1 : .composerCleared2
     case .left(let keepsContent):
       writer.flag(1, keepsContent)
       return .composerLeft1
@@ -184,6 +198,30 @@ extension Composer.Event {
       writer.bytes(2, payload)
       return .composerCustom1
     }
+  }
+}
+
+// MARK: Versions
+
+extension Composer.Event {
+  /// The version of the event's shape, determined by its content, and the number of the field that determines it.
+  private var shapeVersion: (version: UInt32, field: UInt8) {
+    switch self {
+    case .uploadFailed(_, let failure), .commandFailed(_, let failure): (failure.text == nil ? 2 : 1, 2)
+    case .sendRefused(let failure): (failure.onlyReason == nil ? 2 : 1, 1)
+    case .attached(let attachment): (attachment.shapeVersion, 1)
+    case .filled(let content, _), .cleared(let content?): (content.shapeVersion, 1)
+    case .editBegan(_, let content), .sent(_, let content?): (content.shapeVersion, 2)
+    default: (1, 0)
+    }
+  }
+}
+
+extension ByteWriter {
+  /// Writes a failure, as a text if it is only that, and returns whether it is more.
+  fileprivate mutating func failure(_ number: UInt64, _ failure: RecordedFailure) -> Bool {
+    if let text = failure.text { self.text(number, text) } else { value(number, failure) }
+    return failure.text == nil
   }
 }
 

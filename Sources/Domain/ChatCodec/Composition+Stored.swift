@@ -84,6 +84,18 @@ struct StoredMentions: StoredValue {
   func write(to writer: inout ByteWriter) { writer.values(1, mentions) }
 }
 
+// MARK: Versions
+
+extension Composition {
+  /// The version of the shape of events with this content: 2 if the failure of an upload is more than a text.
+  var shapeVersion: UInt32 { attachments.contains { $0.shapeVersion == 2 } ? 2 : 1 }
+}
+
+extension ComposedAttachment {
+  /// The version of the shape of events with this attachment: 2 if the failure of its upload is more than a text.
+  var shapeVersion: UInt32 { if case .failed(let failure) = upload, failure.text == nil { 2 } else { 1 } }
+}
+
 // MARK: Commands and uploads
 
 extension ComposedCommand: StoredValue {
@@ -124,7 +136,10 @@ extension ComposedAttachment.Upload {
     } else if let permille: UInt16 = try fields.optionalNumber(3) {
       self = .uploading(permille: permille)
     } else if let reason = try fields.optionalText(4) {
-      self = .failed(reason: reason)
+      self = .failed(.text(reason))
+    } else if let failure: RecordedFailure = try fields.optionalValue(5) {
+      if failure.text != nil { throw fields.defect(5, .version) }
+      self = .failed(failure)
     } else {
       throw fields.absence(of: 4)
     }
@@ -135,7 +150,8 @@ extension ComposedAttachment.Upload {
     case .local: writer.option(2, KnownUpload.local)
     case .done: writer.option(2, KnownUpload.done)
     case .uploading(let permille): writer.optionalNumber(3, permille)
-    case .failed(let reason): writer.optionalText(4, reason)
+    case .failed(let failure):
+      if let text = failure.text { writer.optionalText(4, text) } else { writer.value(5, failure) }
     }
   }
 }

@@ -7,12 +7,15 @@ extension Draft.Event {
   static func read(
     _ shape: Shape, of key: Draft.Key, _ fields: inout FieldReader
   ) throws(PayloadDefect) -> ChatEvent.Change {
+    let event: Draft.Event
     switch shape {
-    case .draftUpdated1: return .draft(key, .updated(try fields.value(1), try fields.value(2)))
-    case .draftDeleted1: return .draft(key, .deleted(try fields.option(1), try fields.value(2)))
-    case .draftSuperseded1: return .draft(key, .superseded(try fields.optionalValue(1), try fields.value(2)))
+    case .draftUpdated1, .draftUpdated2: event = .updated(try fields.value(1), try fields.value(2))
+    case .draftDeleted1: event = .deleted(try fields.option(1), try fields.value(2))
+    case .draftSuperseded1, .draftSuperseded2: event = .superseded(try fields.optionalValue(1), try fields.value(2))
     default: throw .misfit
     }
+    guard event.shapeVersion == shape.version else { throw fields.defect(1, .version) }
+    return .draft(key, event)
   }
 
   /// Writes the event and returns its shape.
@@ -21,7 +24,7 @@ extension Draft.Event {
     case .updated(let content, let edit):
       writer.value(1, content)
       writer.value(2, edit)
-      return .draftUpdated1
+      return shapeVersion == 1 ? .draftUpdated1 : .draftUpdated2
     case .deleted(let reason, let edit):
       writer.option(1, reason)
       writer.value(2, edit)
@@ -29,7 +32,15 @@ extension Draft.Event {
     case .superseded(let content, let edit):
       writer.optionalValue(1, content)
       writer.value(2, edit)
-      return .draftSuperseded1
+      return shapeVersion == 1 ? .draftSuperseded1 : .draftSuperseded2
+    }
+  }
+
+  /// The version of the event's shape, determined by its content.
+  private var shapeVersion: UInt32 {
+    switch self {
+    case .updated(let content, _), .superseded(let content?, _): content.shapeVersion
+    case .deleted, .superseded(nil, _): 1
     }
   }
 }

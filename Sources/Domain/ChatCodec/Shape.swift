@@ -2,6 +2,8 @@
 
 /// A shape of a stored event: a name and a version. Shapes that were ever written are never removed.
 ///
+/// A retired shape has a ``successor``. Of two current versions of an event, the content determines the one it has.
+///
 /// <doc:StoredEvents> describes their meaning and content; `verbatim.proto` defines their fields.
 public enum Shape: String, CaseIterable, Hashable, Sendable {
   // MARK: User
@@ -133,10 +135,14 @@ public enum Shape: String, CaseIterable, Hashable, Sendable {
 
   /// `DraftUpdated`, version 1.
   case draftUpdated1 = "draftUpdated.1"
+  /// `DraftUpdated`, version 2.
+  case draftUpdated2 = "draftUpdated.2"
   /// `DraftDeleted`, version 1.
   case draftDeleted1 = "draftDeleted.1"
   /// `DraftSuperseded`, version 1.
   case draftSuperseded1 = "draftSuperseded.1"
+  /// `DraftSuperseded`, version 2.
+  case draftSuperseded2 = "draftSuperseded.2"
 
   // MARK: Composer
 
@@ -144,6 +150,8 @@ public enum Shape: String, CaseIterable, Hashable, Sendable {
   case composerOpened1 = "composerOpened.1"
   /// `ComposerFilled`, version 1.
   case composerFilled1 = "composerFilled.1"
+  /// `ComposerFilled`, version 2.
+  case composerFilled2 = "composerFilled.2"
   /// `ComposerTyped`, version 1.
   case composerTyped1 = "composerTyped.1"
   /// `ComposerMentionPicked`, version 1.
@@ -154,6 +162,8 @@ public enum Shape: String, CaseIterable, Hashable, Sendable {
   case composerSelectionMoved1 = "composerSelectionMoved.1"
   /// `ComposerAttached`, version 1.
   case composerAttached1 = "composerAttached.1"
+  /// `ComposerAttached`, version 2.
+  case composerAttached2 = "composerAttached.2"
   /// `ComposerDetached`, version 1.
   case composerDetached1 = "composerDetached.1"
   /// `ComposerAttachmentChanged`, version 1.
@@ -162,8 +172,10 @@ public enum Shape: String, CaseIterable, Hashable, Sendable {
   case composerUploadProgressed1 = "composerUploadProgressed.1"
   /// `ComposerUploadFinished`, version 1.
   case composerUploadFinished1 = "composerUploadFinished.1"
-  /// `ComposerUploadFailed`, version 1.
+  /// `ComposerUploadFailed1`, version 1.
   case composerUploadFailed1 = "composerUploadFailed.1"
+  /// `ComposerUploadFailed`, version 2.
+  case composerUploadFailed2 = "composerUploadFailed.2"
   /// `ComposerUploadRetried`, version 1.
   case composerUploadRetried1 = "composerUploadRetried.1"
   /// `ComposerPreviewDismissed`, version 1.
@@ -174,6 +186,8 @@ public enum Shape: String, CaseIterable, Hashable, Sendable {
   case composerQuoteEnded1 = "composerQuoteEnded.1"
   /// `ComposerEditBegan`, version 1.
   case composerEditBegan1 = "composerEditBegan.1"
+  /// `ComposerEditBegan`, version 2.
+  case composerEditBegan2 = "composerEditBegan.2"
   /// `ComposerEditEnded`, version 1.
   case composerEditEnded1 = "composerEditEnded.1"
   /// `ComposerEntered`, version 1.
@@ -198,16 +212,24 @@ public enum Shape: String, CaseIterable, Hashable, Sendable {
   case composerCommandStarted1 = "composerCommandStarted.1"
   /// `ComposerCommandExecuted`, version 1.
   case composerCommandExecuted1 = "composerCommandExecuted.1"
-  /// `ComposerCommandFailed`, version 1.
+  /// `ComposerCommandFailed1`, version 1.
   case composerCommandFailed1 = "composerCommandFailed.1"
+  /// `ComposerCommandFailed`, version 2.
+  case composerCommandFailed2 = "composerCommandFailed.2"
   /// `ComposerCommandInterrupted`, version 1.
   case composerCommandInterrupted1 = "composerCommandInterrupted.1"
-  /// `ComposerSendRefused`, version 1.
+  /// `ComposerSendRefused1`, version 1.
   case composerSendRefused1 = "composerSendRefused.1"
+  /// `ComposerSendRefused`, version 2.
+  case composerSendRefused2 = "composerSendRefused.2"
   /// `ComposerSent`, version 1.
   case composerSent1 = "composerSent.1"
+  /// `ComposerSent`, version 2.
+  case composerSent2 = "composerSent.2"
   /// `ComposerCleared`, version 1.
   case composerCleared1 = "composerCleared.1"
+  /// `ComposerCleared`, version 2.
+  case composerCleared2 = "composerCleared.2"
   /// `ComposerLeft`, version 1.
   case composerLeft1 = "composerLeft.1"
   /// `ComposerCustom`, version 1.
@@ -221,8 +243,15 @@ extension Shape {
   /// The version.
   public var version: UInt32 { UInt32(rawValue.dropFirst(family.count + 1))! }
 
-  /// The name of the message in the schema; that of a retired shape ends with its version.
-  var message: String { family.prefix(1).uppercased() + family.dropFirst() + (successor == nil ? "" : "\(version)") }
+  /// The name of the message in the schema; it ends with the version if a later version has another message.
+  var message: String { family.prefix(1).uppercased() + family.dropFirst() + (hasOldMessage ? "\(version)" : "") }
+
+  private var hasOldMessage: Bool {
+    switch self {
+    case .userMuted1, .composerUploadFailed1, .composerCommandFailed1, .composerSendRefused1: true
+    default: false
+    }
+  }
 
   /// The shape that replaced this one; nil for a current shape.
   public var successor: Shape? { self == .userMuted1 ? .userMuted2 : nil }
@@ -273,7 +302,7 @@ extension Shape {
       .messageFlag
     case .reactionAdded1, .reactionRemoved1:
       .reaction
-    case .draftUpdated1, .draftDeleted1, .draftSuperseded1:
+    case .draftUpdated1, .draftUpdated2, .draftDeleted1, .draftSuperseded1, .draftSuperseded2:
       .draft
     case .composerOpened1, .composerFilled1, .composerTyped1, .composerMentionPicked1, .composerReplaced1,
       .composerSelectionMoved1, .composerAttached1, .composerDetached1, .composerAttachmentChanged1,
@@ -283,7 +312,9 @@ extension Shape {
       .composerShowsInChannelSet1, .composerSilentSet1, .composerExtraSet1, .composerCommandsShown1,
       .composerCommandActivated1, .composerCommandTargeted1, .composerCommandCleared1, .composerCommandStarted1,
       .composerCommandExecuted1, .composerCommandFailed1, .composerCommandInterrupted1, .composerSendRefused1,
-      .composerSent1, .composerCleared1, .composerLeft1, .composerCustom1:
+      .composerSent1, .composerCleared1, .composerLeft1, .composerCustom1, .composerFilled2, .composerAttached2,
+      .composerUploadFailed2, .composerEditBegan2, .composerCommandFailed2, .composerSendRefused2, .composerSent2,
+      .composerCleared2:
       .composer
     }
   }

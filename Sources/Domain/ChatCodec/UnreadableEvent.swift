@@ -80,6 +80,8 @@ public struct PayloadDefect: Error, Hashable, Sendable {
     case sorting
     /// The values are nested too deeply.
     case depth
+    /// Another version of the event's shape stores this content.
+    case version
   }
 }
 
@@ -136,6 +138,7 @@ extension PayloadDefect.Kind {
     case .id: "is not an id"
     case .sorting: "has elements that are out of order or repeated"
     case .depth: "is nested deeper than allowed"
+    case .version: "has content that is stored in another version or field"
     }
   }
 }

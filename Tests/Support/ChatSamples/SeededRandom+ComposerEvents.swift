@@ -21,7 +21,7 @@ extension SeededRandom {
     case .composerShowsInChannelSet: .showsInChannelSet(bool())
     case .composerSilentSet: .silentSet(bool())
     case .composerExtraSet: .extraSet(extra())
-    case .composerSendRefused: .sendRefused(id(), detail: userText())
+    case .composerSendRefused: .sendRefused(RecordedFailure(id(), ["reason": .text(userText())]))
     case .composerSent: .sent(id(), keeping: maybe { $0.composition() })
     case .composerCleared: .cleared(keeping: maybe { $0.composition() })
     case .composerLeft: .left(keepingContent: bool())
@@ -37,7 +37,7 @@ extension SeededRandom {
     case .composerAttachmentChanged: .attachmentChanged(attachment())
     case .composerUploadProgressed: .uploadProgressed(id(), permille: permille())
     case .composerUploadFinished: .uploadFinished(id(), url: userText())
-    case .composerUploadFailed: .uploadFailed(id(), reason: userText())
+    case .composerUploadFailed: .uploadFailed(id(), .text(userText()))
     case .composerUploadRetried: .uploadRetried(id())
     case .composerPreviewDismissed: .previewDismissed(url: userText())
     default: nil
@@ -52,7 +52,7 @@ extension SeededRandom {
     case .composerCommandCleared: .commandCleared(maybe { $0.splice() })
     case .composerCommandStarted: .commandStarted(execution())
     case .composerCommandExecuted: .commandExecuted(id())
-    case .composerCommandFailed: .commandFailed(id(), reason: userText())
+    case .composerCommandFailed: .commandFailed(id(), .text(userText()))
     case .composerCommandInterrupted: .commandInterrupted(id())
     default: nil
     }

@@ -90,7 +90,17 @@ extension SeededRandom {
     case 0: .local
     case 1: .uploading(permille: permille())
     case 2: .done
-    default: .failed(reason: userText())
+    default: .failed(.text(userText()))
+    }
+  }
+
+  /// Returns a failure: often only a text, or its text with a code. Random histories have only texts, so that their
+  /// frozen hashes stay.
+  public mutating func failure() -> RecordedFailure {
+    switch below(4) {
+    case 0: RecordedFailure(id(), extra())
+    case 1: RecordedFailure(id(), ["reason": .text(userText())])
+    default: .text(userText())
     }
   }
 

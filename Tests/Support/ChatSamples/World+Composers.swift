@@ -13,7 +13,7 @@ extension World {
     var actions: [Composer.Event] = []
     if let running = composer.execution, random.bool() {
       let ends: [Composer.Event] = [.commandExecuted(running.id), .commandInterrupted(running.id)]
-      actions = [random.pick(ends + [.commandFailed(running.id, reason: "offline"), .commandStarted(running)])]
+      actions = [random.pick(ends + [.commandFailed(running.id, .text("offline")), .commandStarted(running)])]
     }
     for action in actions { composer.apply(action, at: now) }
     for _ in 0..<random.pick([0, 1, 1, 1, 2, 5]) {
@@ -67,12 +67,12 @@ extension World {
       return .attachmentChanged(changed)
     case (.uploadProgressed(_, let permille), let id?, _): return .uploadProgressed(id, permille: permille)
     case (.uploadFinished, let id?, _): return .uploadFinished(id, url: "https://example.org/2")
-    case (.uploadFailed(_, let reason), let id?, _): return .uploadFailed(id, reason: reason)
+    case (.uploadFailed(_, let failure), let id?, _): return .uploadFailed(id, failure)
     case (.uploadRetried, let id?, _): return .uploadRetried(id)
     case (.commandStarted(let started), _, _):
       return .commandStarted(CommandExecution(started.id, of: started.command, arguments: text()))
     case (.commandExecuted, _, let id?): return .commandExecuted(id)
-    case (.commandFailed(_, let reason), _, let id?): return .commandFailed(id, reason: reason)
+    case (.commandFailed(_, let failure), _, let id?): return .commandFailed(id, failure)
     case (.commandInterrupted, _, let id?): return .commandInterrupted(id)
     default: return action
     }

@@ -146,15 +146,19 @@ extension IntentSample {
     let (draft, reply) = (Draft.Key(by: "ada", in: "general"), Draft.Key(by: "ada", in: "general", thread: "m0"))
     let composer = Composer.Key(of: "ada", on: "phone", in: "general")
     let answer = Composer.Key(of: "ada", on: "phone", in: "general", thread: "m0")
-    let actions = Sample.composers.compactMap { sample in
-      if case .composer(_, let event) = sample.change { event } else { nil }
+    func actions(_ isOne: (Shape) -> Bool) -> [Composer.Event] {
+      Sample.composers.filter { $0.shape.map(isOne) == true }.compactMap { sample in
+        if case .composer(_, let event) = sample.change { event } else { nil }
+      }
     }
     return [
       IntentSample(.draft(reply, .update(Part.composition, editedAt: Part.later)), "full"),
+      IntentSample(.draft(reply, .update(Part.failedComposition, editedAt: Part.later)), "failures"),
       IntentSample(.draft(draft, .update(Composition(), editedAt: Timestamp(rawValue: 0))), "bare"),
       IntentSample(.draft(reply, .delete(.targetGone, editedAt: Timestamp(rawValue: -1))), "full"),
       IntentSample(.draft(draft, .delete(.cleared, editedAt: Timestamp(rawValue: 0))), "bare"),
-      IntentSample(.composer(answer, .record(actions)), "full"),
+      IntentSample(.composer(answer, .record(actions { $0.version == 1 })), "full"),
+      IntentSample(.composer(answer, .record(actions { $0.version > 1 })), "failures"),
       IntentSample(.composer(composer, .record([.opened])), "opened"),
       IntentSample(.composer(composer, .record([])), "bare"),
     ]

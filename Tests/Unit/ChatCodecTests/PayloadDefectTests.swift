@@ -208,6 +208,30 @@ extension ByteWriter {
       $0.field(1, "new")
       $0.field(2, [1, 5])
     },
+    BadPayload("a failed command of version 2 with a text", .composerCommandFailed2, PayloadDefect(.version, field: 2))
+    {
+      $0.field(1, "e1")
+      $0.value(2, RecordedFailure.text("offline"))
+    },
+    BadPayload("a refusal in version 2 with only a reason", .composerSendRefused2, PayloadDefect(.version, field: 1)) {
+      $0.value(1, RecordedFailure("frozen", ["reason": "The channel is frozen."]))
+    },
+    BadPayload("content in version 1 with more than a text", .composerCleared1, PayloadDefect(.version, field: 1)) {
+      $0.value(1, Part.failedComposition)
+    },
+    BadPayload("content in version 2 with only texts", .draftUpdated2, PayloadDefect(.version, field: 1)) {
+      $0.value(1, Part.composition)
+      $0.value(2, Edit(at: Part.later, on: nil))
+    },
+    BadPayload(
+      "a text among the failures of uploads", .composerAttached2,
+      PayloadDefect(.version, field: 5, of: "ComposedAttachment")
+    ) {
+      $0.field(1) {
+        $0.value(1, Attachment("a1", .file))
+        $0.value(5, RecordedFailure.text("offline"))
+      }
+    },
     BadPayload("an upload in no state", .composerAttached1, PayloadDefect(.missing, field: 4, of: "ComposedAttachment"))
     {
       $0.field(1) {

@@ -18,6 +18,31 @@ struct `Random events` {
     }
   }
 
+  @Test func `an event with any failure round-trips, and is encoded to the same bytes again`() throws {
+    var random = SeededRandom.printingSeed()
+    for _ in 0..<500 {
+      let failure = random.failure()
+      var content = random.composition()
+      content.attachments.append(ComposedAttachment(random.attachment(), .failed(failure)))
+      let key = Composer.Key(of: "ada", on: "phone", in: "general")
+      let events: [Composer.Event] = [
+        .sendRefused(failure), .commandFailed("e1", failure), .uploadFailed("a1", failure),
+        .attached(ComposedAttachment(random.attachment(), .failed(failure))), .filled(content, selection: 0..<0),
+        .editBegan("m1", content), .sent("m1", keeping: content), .cleared(keeping: content),
+      ]
+      let edit = Edit(at: Timestamp(rawValue: 1), on: nil)
+      let drafts: [Draft.Event] = [.updated(content, edit), .superseded(content, edit)]
+      let changes = events.map { ChatEvent.Change.composer(key, $0) } + drafts.map { .draft(key.draft, $0) }
+      for change in changes {
+        let event = ChatEvent(change, EventOrigin(by: .system, at: Timestamp(rawValue: 1)))
+        let stored = Stored(event)
+        let decoded = try stored.decode()
+        #expect(decoded == event)
+        #expect(Stored(decoded) == stored)
+      }
+    }
+  }
+
   @Test func `the events of a random history round-trip, and fold to the same state`() throws {
     var history = History(SeededRandom.printingSeed())
     for _ in 0..<10_000 { history.step() }

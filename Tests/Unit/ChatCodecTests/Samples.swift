@@ -66,12 +66,22 @@ enum Part {
       ComposedAttachment(picture, .done), ComposedAttachment(Attachment("a2", .file), .local),
       ComposedAttachment(Attachment("a3", .file), .uploading(permille: 0)),
       ComposedAttachment(Attachment("a4", .file), .uploading(permille: 512)),
-      ComposedAttachment(Attachment("a5", .file), .failed(reason: "offline")),
+      ComposedAttachment(Attachment("a5", .file), .failed(.text("offline"))),
     ]
     content.command = ComposedCommand("ban", target: "bob")
     content.quoted = "m1"
     (content.showsInChannel, content.isSilent, content.extra) = (true, true, extra)
     content.dismissedPreviews = ["https://example.com", ""]
+    return content
+  }()
+
+  /// A failure that is more than a text.
+  static let failure = RecordedFailure("acme.quota", ["max": 5, "reason": "5 files a day", "until": .null])
+
+  /// A composition that only version 2 of a shape stores.
+  static let failedComposition = {
+    var content = composition
+    content.attachments.append(ComposedAttachment(Attachment("a6", .file), .failed(failure)))
     return content
   }()
 }

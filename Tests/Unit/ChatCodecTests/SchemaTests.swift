@@ -16,8 +16,9 @@ import Testing
   @Test func `every shape has its message in the schema and its row on the page`() {
     for shape in Shape.allCases {
       let name = shape.family.first!.uppercased() + shape.family.dropFirst()
-      let message = shape.successor == nil ? name : "\(name)\(shape.version)"
-      #expect(schema.contains("message \(message) {"), "\(shape.rawValue)")
+      // A retired shape has a message of its own; of two current versions the first can have one.
+      let hasOwn = schema.contains("message \(name)\(shape.version) {")
+      #expect(hasOwn || shape.successor == nil && schema.contains("message \(name) {"), "\(shape.rawValue)")
       #expect(page.contains("`\(shape.rawValue)`"), "\(shape.rawValue)")
     }
   }

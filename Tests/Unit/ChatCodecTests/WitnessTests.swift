@@ -107,7 +107,7 @@ private let composition = {
   var content = Composition("Hi \u{1F44B}")
   content.mentions = [Mention("bo", at: 3..<5)]
   content.attachments = [
-    ComposedAttachment(poll, .failed(reason: "offline")), ComposedAttachment(picture, .uploading(permille: 0)),
+    ComposedAttachment(poll, .failed(.text("offline"))), ComposedAttachment(picture, .uploading(permille: 0)),
   ]
   content.command = ComposedCommand("giphy", target: "bo")
   (content.quoted, content.showsInChannel, content.isSilent, content.extra) = ("m0", true, true, extra)

@@ -80,17 +80,17 @@ struct Attaching {
       let events = desk.act(.upload("a", .progressed(part)))
       #expect(events == permille.map { [.uploadProgressed("a", permille: $0)] } ?? [])
     }
-    desk.act(.upload("a", .failed(reason: "offline")))
-    #expect(desk.content.attachments[0].upload == .failed(reason: "offline"))
+    desk.act(.upload("a", .failed(.text("offline"))))
+    #expect(desk.content.attachments[0].upload == .failed(.text("offline")))
     desk.actInVain(.upload("a", .progressed(0.1)))
-    desk.actInVain(.upload("a", .failed(reason: "again")))
+    desk.actInVain(.upload("a", .failed(.text("again"))))
     desk.act(.upload("a", .retried))
     #expect(desk.content.attachments[0].upload == .uploading(permille: 0))
     desk.actInVain(.upload("a", .retried))
     desk.act(.upload("a", .finished(url: "https://a.example/1")))
     #expect(desk.content.attachments[0].upload == .done)
     #expect(desk.content.attachments[0].attachment.location == .url("https://a.example/1"))
-    for step in [.progressed(1), .finished(url: "https://a.example/2"), .failed(reason: "late"), .retried]
+    for step in [.progressed(1), .finished(url: "https://a.example/2"), .failed(.text("late")), .retried]
       as [Composer.UploadStep]
     {
       desk.actInVain(.upload("a", step))

@@ -62,10 +62,37 @@ struct Executing {
     answers.fail(0, Failure("no money left"))
     await #expect(throws: ComposerError.self) { try await sent.value }
     #expect(room.content == before)
-    #expect(room.composer.notice == .commandFailed("slow", reason: "no money left"))
-    #expect(room.done.last == .commandFailed(id, reason: "no money left"))
+    #expect(room.composer.notice == .commandFailed("slow", .text("no money left")))
+    #expect(room.done.last == .commandFailed(id, .text("no money left")))
     #expect(room.said.isEmpty)
     #expect(room.composer.canSend)
+  }
+
+  /// Failures were once recorded as English sentences, which no app could show in another language.
+  @Test func `a failed execution is recorded and reported with the code and values of its error`() async throws {
+    let room = try await room()
+    try room.type("/slow work")
+    let sent = Task { try await room.composer.send() }
+    await until { answers.asked.count == 1 }
+    let id = try execution(room)
+    answers.fail(0, CodedFailure())
+    let error = await #expect(throws: ComposerError.self) { try await sent.value }
+    guard case .commandFailed("slow", CodedFailure.recorded)? = error else {
+      return #expect(Bool(false), "\(String(describing: error))")
+    }
+    #expect(room.composer.notice == .commandFailed("slow", CodedFailure.recorded))
+    #expect(room.done.last == .commandFailed(id, CodedFailure.recorded))
+  }
+
+  @Test func `the refused intents of a command are recorded with the refusal`() async throws {
+    let room = try await room()
+    try room.type("/slow work")
+    let sent = Task { try await room.composer.send() }
+    await until { answers.asked.count == 1 }
+    let id = try execution(room)
+    answers.answer(0, [.mute(Mute.Key(by: "ada", of: .user("ada")), .begin(.endless))])
+    await #expect(throws: ComposerError.self) { try await sent.value }
+    #expect(room.done.last == .commandFailed(id, RecordedFailure("refused", ["refusal": "oneself"])))
   }
 
   @Test func `refused intents of a command have no effect, and all content is kept`() async throws {

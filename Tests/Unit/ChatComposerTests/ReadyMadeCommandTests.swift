@@ -70,10 +70,10 @@ struct ReadyMadeCommands {
     let room = try await Room()
     try room.composer.perform(.paste("/mute @bo for a while"))
     await #expect(throws: ComposerError.self) { try await room.composer.send() }
-    guard case .commandFailed("mute", let reason)? = room.composer.notice else {
+    guard case .commandFailed("mute", let failure)? = room.composer.notice else {
       return #expect(Bool(false), "nothing is told")
     }
-    #expect(reason.string.contains("for a while") && reason.string.contains("8h"))
+    #expect(failure.sentence.contains("for a while") && failure.sentence.contains("8h"))
     #expect(room.text == "@bo for a while")
     #expect(room.chat.state[Mute.Key(by: "ada", of: .user("bo"))] == nil)
   }

@@ -5,7 +5,7 @@ import Testing
 
 /// A reason for a refusal, with the setup that causes it.
 private struct Reason: Sendable, CustomTestStringConvertible {
-  let name: Composer.RefusalName
+  let name: RecordedFailure.Code
   var configure: @Sendable (inout ChannelConfig) -> Void = { _ in }
   var write: (@MainActor @Sendable (Room) throws -> Void)?
   var change: (@MainActor @Sendable (Room) throws -> Void)?
@@ -20,7 +20,7 @@ private struct Reason: Sendable, CustomTestStringConvertible {
       name: "uploadFailed",
       write: {
         try $0.composer.perform(.attach(Attachment("b", .file, at: .device("b"))))
-        try $0.composer.perform(.upload("b", .failed(reason: "lost")))
+        try $0.composer.perform(.upload("b", .failed(.text("lost"))))
       }),
     Reason(name: "frozen", change: { try $0.chat.submit([.channel("general", .freeze)], by: .user("cleo")) }),
     Reason(
@@ -67,7 +67,7 @@ struct RefusedSends {
     let room = try await room(reasons)
     let (before, selection) = (room.content, room.composer.composer.selection)
     let told = room.composer.refusal
-    #expect(told?.name == reasons[0].name)
+    #expect(told?.code == reasons[0].name)
     #expect(!room.composer.canSend && !room.composer.presentation.canSend)
     #expect(room.composer.presentation.refusal == told)
     #expect(await room.refused() == told)

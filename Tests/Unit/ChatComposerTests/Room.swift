@@ -151,7 +151,7 @@ final class Answers<Question: Sendable, Answer: Sendable> {
   func answer(_ place: Int, _ answer: Answer) { end(place, .success(answer)) }
 
   /// Fails the query at an index.
-  func fail(_ place: Int, _ reason: Failure) { end(place, .failure(reason)) }
+  func fail(_ place: Int, _ reason: any Error) { end(place, .failure(reason)) }
 
   private func end(_ place: Int, _ result: Result<Answer, any Error>) {
     waiting[place]?.resume(with: result)
@@ -163,6 +163,14 @@ final class Answers<Question: Sendable, Answer: Sendable> {
 struct Failure: Error, CustomStringConvertible {
   let description: String
   init(_ reason: String) { description = reason }
+}
+
+/// An error with a code and values.
+struct CodedFailure: CodedError {
+  let code: RecordedFailure.Code = "acme.quota"
+  let values: Extra = ["max": 5]
+
+  static let recorded = RecordedFailure("acme.quota", ["max": 5])
 }
 
 /// The attachment of a message; the testing library declares a type of the same name.

@@ -50,8 +50,8 @@ struct Uploads {
     try room.composer.perform(.attach(file))
     await until { answers.asked.count == 1 }
     answers.fail(0, Failure("no network"))
-    await until { upload(room) == .failed(reason: "no network") }
-    #expect(room.composer.refusal == .uploadFailed(file: "a.txt", reason: "no network"))
+    await until { upload(room) == .failed(.text("no network")) }
+    #expect(room.composer.refusal == .uploadFailed(file: "a.txt", .text("no network")))
     await everybodyElse()
     #expect(answers.asked.count == 1)
     try room.composer.perform(.upload("a", .retried))
@@ -61,6 +61,18 @@ struct Uploads {
     #expect(upload(room) == .uploading(permille: 0))
     answers.answer(1, "u")
     await until { room.composer.canSend }
+  }
+
+  @Test func `a failed upload is recorded with the code and values of its error`() async throws {
+    let room = try await room()
+    try room.composer.perform(.attach(file))
+    await until { answers.asked.count == 1 }
+    answers.fail(0, CodedFailure())
+    await until { upload(room) == .failed(CodedFailure.recorded) }
+    #expect(room.done.last == .uploadFailed("a", CodedFailure.recorded))
+    let refusal = SendRefusal.uploadFailed(file: "a.txt", CodedFailure.recorded)
+    #expect(room.composer.refusal == refusal)
+    #expect("\(refusal)".contains("(acme.quota (max: 5))"))
   }
 
   @Test func `late progress of a removed file does not affect the next upload`() async throws {

@@ -60,7 +60,7 @@ struct ComposerCommands {
   @Test func `a running command is stored until it ends, with any outcome`() {
     #expect(running.composer.execution == execution)
     let ends: [Composer.Event] = [
-      .commandExecuted("e1"), .commandFailed("e1", reason: "offline"), .commandInterrupted("e1"),
+      .commandExecuted("e1"), .commandFailed("e1", .text("offline")), .commandInterrupted("e1"),
     ]
     for event in ends {
       let ended = running.composing(event)
@@ -80,13 +80,13 @@ struct ComposerCommands {
 
   @Test func `only the running command ends`() {
     running.composingIsRefused(.commandExecuted("e2"), refusal: .commandEnded("e2"))
-    running.composingIsRefused(.commandFailed("e2", reason: "offline"), refusal: .commandEnded("e2"))
+    running.composingIsRefused(.commandFailed("e2", .text("offline")), refusal: .commandEnded("e2"))
     running.composingIsRefused(.commandInterrupted("e2"), refusal: .commandEnded("e2"))
     Scene.general.composingIsRefused(.commandExecuted("e1"), refusal: .commandEnded("e1"))
   }
 
   @Test func `the end of another command is ignored by the fold`() {
-    for event in [Composer.Event.commandExecuted("e2"), .commandFailed("e2", reason: ""), .commandInterrupted("e2")] {
+    for event in [Composer.Event.commandExecuted("e2"), .commandFailed("e2", .text("")), .commandInterrupted("e2")] {
       var composer = running.composer
       composer.apply(event, at: .start)
       #expect(composer == running.composer)
@@ -110,7 +110,7 @@ struct ComposerCommands {
     var scene = running
     scene.state.rules.limits.lineByteCountMax = 4
     scene.composingIsRefused(
-      .commandFailed("e1", reason: "12345"), refusal: .tooLarge(.lineByteCount, count: 5, max: 4))
+      .commandFailed("e1", .text("12345")), refusal: .tooLarge(.lineByteCount, count: 5, max: 4))
     scene = Scene.general { $0.limits.textByteCountMax = 4 }
     let (fits, long) = (
       CommandExecution("e1", of: mute, arguments: "1234"), CommandExecution("e1", of: mute, arguments: "12345")

@@ -82,7 +82,7 @@ extension SeededRandom {
     case 13: return .detached(attachment)
     case 14: return .uploadProgressed(attachment, permille: UInt16(below(2000)))
     case 15: return .uploadFinished(attachment, url: "https://files.example")
-    case 16: return one(of: [.uploadFailed(attachment, reason: "offline"), .uploadRetried(attachment)])
+    case 16: return one(of: [.uploadFailed(attachment, .text("offline")), .uploadRetried(attachment)])
     case 17: return one(of: [.quoted("m1"), .quoted("m2")])
     case 18: return .quoteEnded
     case 19, 20: return .editBegan(one(of: ["m1", "m2"]), composition())

@@ -103,7 +103,8 @@ struct Composers {
     let execution = CommandExecution("e1", of: ComposedCommand("mute"), arguments: "")
     let scene = filled.composing(
       .opened, .selectionMoved(1..<2), .pickerChanged(.giphy), .commandsShown(true), .commandStarted(execution),
-      .commandFailed("e1", reason: "offline"), .sendRefused("emptyMessage", detail: "The message says nothing."),
+      .commandFailed("e1", .text("offline")),
+      .sendRefused(RecordedFailure("emptyMessage", ["reason": "The message says nothing."])),
       .custom("shake", payload: []), .left(keepingContent: true), .opened)
     #expect(!scene.composer.isTouched)
   }
@@ -116,7 +117,8 @@ struct Composers {
   }
 
   @Test func `a refused send and an app's own action change nothing`() {
-    for event in [Composer.Event.sendRefused("coolingDown", detail: "Wait."), .custom("shake", payload: [1])] {
+    let refusal = RecordedFailure("coolingDown", ["seconds": 3])
+    for event in [Composer.Event.sendRefused(refusal), .custom("shake", payload: [1])] {
       #expect(full.composing(event).composer == full.composer)
     }
   }

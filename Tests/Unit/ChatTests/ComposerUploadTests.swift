@@ -36,20 +36,20 @@ struct ComposerUploads {
 
   @Test func `a failed upload is retried from the beginning`() {
     let failed = attached.composing(
-      .uploadProgressed("local", permille: 250), .uploadFailed("local", reason: "offline"))
-    #expect(upload(failed) == .failed(reason: "offline"))
+      .uploadProgressed("local", permille: 250), .uploadFailed("local", .text("offline")))
+    #expect(upload(failed) == .failed(.text("offline")))
     #expect(upload(failed.composing(.uploadRetried("local"))) == .uploading(permille: 0))
   }
 
   @Test func `late events of a finished upload are ignored`() {
     let done = attached.composing(.uploadFinished("local", url: "https://files.example/1"))
     let late: [Composer.Event] = [
-      .uploadProgressed("local", permille: 900), .uploadFailed("local", reason: "offline"), .uploadRetried("local"),
+      .uploadProgressed("local", permille: 900), .uploadFailed("local", .text("offline")), .uploadRetried("local"),
       .uploadFinished("local", url: "https://files.example/2"),
     ]
     for event in late { #expect(done.composing(event).composer.content == done.composer.content) }
-    let failed = attached.composing(.uploadFailed("local", reason: "offline"))
-    #expect(upload(failed.composing(.uploadProgressed("local", permille: 900))) == .failed(reason: "offline"))
+    let failed = attached.composing(.uploadFailed("local", .text("offline")))
+    #expect(upload(failed.composing(.uploadProgressed("local", permille: 900))) == .failed(.text("offline")))
     #expect(upload(failed.composing(.uploadFinished("local", url: "https://files.example/1"))) == .done)
   }
 
@@ -67,7 +67,7 @@ struct ComposerUploads {
     let scene = attached.composing(.detached("local"))
     let late: [Composer.Event] = [
       .uploadProgressed("local", permille: 900), .uploadFinished("local", url: "https://files.example/1"),
-      .uploadFailed("local", reason: "offline"), .uploadRetried("local"),
+      .uploadFailed("local", .text("offline")), .uploadRetried("local"),
     ]
     for event in late { #expect(scene.composing(event).composer.content == scene.composer.content) }
   }
@@ -101,8 +101,26 @@ struct ComposerUploads {
     scene.state.rules.limits.lineByteCountMax = 4
     let refusal = Refusal.tooLarge(.lineByteCount, count: 5, max: 4)
     scene.composingIsRefused(.uploadFinished("local", url: "12345"), refusal: refusal)
-    scene.composingIsRefused(.uploadFailed("local", reason: "12345"), refusal: refusal)
+    scene.composingIsRefused(.uploadFailed("local", .text("12345")), refusal: refusal)
     scene.composingIsRefused(.previewDismissed(url: "12345"), refusal: refusal)
-    scene.composingIsRefused(.sendRefused("emptyMessage", detail: "12345"), refusal: refusal)
+    scene.composingIsRefused(.sendRefused(RecordedFailure("emptyMessage", ["reason": "12345"])), refusal: refusal)
+  }
+
+  @Test func `the values of a failure are limited together to a line, and to what can be stored`() {
+    var scene = Scene.general
+    scene.state.rules.limits.lineByteCountMax = 20
+    let failure = RecordedFailure("quota", ["max": 1, "used": 2])
+    let tooLarge = Refusal.tooLarge(.lineByteCount, count: 23, max: 20)
+    scene.composingIsRefused(.uploadFailed("local", failure), refusal: tooLarge)
+    scene.composingIsRefused(.sendRefused(failure), refusal: tooLarge)
+    let file = ComposedAttachment(.onDevice, .failed(failure))
+    scene.composingIsRefused(.attached(file), refusal: tooLarge)
+    var content = Composition("Hello")
+    content.attachments = [file]
+    scene.composingIsRefused(.filled(content, selection: 0..<0), refusal: tooLarge)
+    var deep: Extra = ["a": 1]
+    for _ in 1...Limits.storedDepthMax { deep = ["a": .fields(deep)] }
+    let tooDeep = Refusal.tooLarge(.extraDepth, count: Limits.storedDepthMax + 1, max: Limits.storedDepthMax)
+    Scene.general.composingIsRefused(.uploadFailed("local", RecordedFailure("deep", deep)), refusal: tooDeep)
   }
 }

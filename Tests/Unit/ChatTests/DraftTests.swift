@@ -22,7 +22,7 @@ struct Drafts {
   @Test func `all parts of the content are saved`() {
     var content = Composition("hi @ada 🙂")
     content.mentions = [Mention("ada", at: 3..<7)]
-    content.attachments = [ComposedAttachment(.onDevice, .failed(reason: "offline"))]
+    content.attachments = [ComposedAttachment(.onDevice, .failed(.text("offline")))]
     content.command = ComposedCommand("mute", target: "ada")
     (content.quoted, content.showsInChannel, content.isSilent) = ("m1", true, true)
     content.extra = ["mood": "good"]

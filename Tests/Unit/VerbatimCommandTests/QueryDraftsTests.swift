@@ -140,7 +140,7 @@ extension Composition {
       "a", .file, at: .url("https://example.org/a.txt"), title: "a.txt", byteCount: 5,
       extra: ["n": .list([1, 2.5, .null, true, .number(.nan)])])
     let shape = Attachment("b", .custom("shape", payload: [1, 2]))
-    content.attachments = [ComposedAttachment(file, .done), ComposedAttachment(shape, .failed(reason: "too far"))]
+    content.attachments = [ComposedAttachment(file, .done), ComposedAttachment(shape, .failed(.text("too far")))]
     content.command = ComposedCommand("mute", target: "ben")
     content.quoted = "m1"
     content.isSilent = true

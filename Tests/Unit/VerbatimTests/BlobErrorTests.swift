@@ -179,6 +179,13 @@ import Testing
       .full(path: "/a/b"), .cancelled, .notHere(id, path: "/a/b"), .damaged(id, path: "/a/b"),
       .storage(path: "/a/b", reason: "why"),
     ]
+    #expect(Set(errors.map(\.code)).count == errors.count)
+    for error in errors {
+      let failure = RecordedFailure(error)
+      #expect(failure.description == error.description)
+      #expect(failure.values.text("path") == "/a/b" || error == .cancelled)
+      #expect((failure.values.text("detail") == "why") == error.description.contains("why"))
+    }
     for words in errors.map(\.description) {
       #expect(words.hasSuffix(".") && !words.dropLast().contains(". ") && words.contains(": "), "\(words)")
       #expect(words.contains("/a/b") || words == BlobError.cancelled.description, "\(words)")

@@ -93,6 +93,14 @@ public struct RenderingWords: Sendable {
   ]
   /// The text for the seconds until the user may send again.
   public var cooldown: @Sendable (Int) -> String = { "\($0) s" }
+  /// The text for a refusal to send, other than one of the domain.
+  public var sendRefusal: @Sendable (SendRefusal) -> String = { $0.description }
+  /// The text for a refusal of the domain.
+  public var refusal: @Sendable (Refusal) -> String = { $0.description }
+  /// The text for a notice of a composer, other than a refusal to send.
+  public var notice: @Sendable (ComposerNotice) -> String = { $0.description }
+  /// The text for the failure of an upload or a command, other than a refusal.
+  public var failure: @Sendable (RecordedFailure) -> String = { $0.sentence }
   /// The text for an upload's progress in percent.
   public var uploading: @Sendable (Int) -> String = { "\($0) %" }
   /// The symbols for reaction kinds; a kind without a symbol is shown by its name.

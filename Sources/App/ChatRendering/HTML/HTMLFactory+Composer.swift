@@ -83,8 +83,8 @@ extension HTMLFactory {
     case .done: break
     case .local: parts.append(progress(0))
     case .uploading(let permille): parts.append(progress(Int(permille) / 10))
-    case .failed(let reason):
-      parts.append(.element("span", ["class": "failed", "dir": "auto"], text: context.composerWords(reason)))
+    case .failed(let failure):
+      parts.append(.element("span", ["class": "failed", "dir": "auto"], text: context.words(for: failure)))
     }
     return chip(parts, item, about: name)
   }

@@ -1,4 +1,5 @@
 // The errors of a blob store.
+public import Chat
 
 /// The error of adding or reading a blob. An add that throws leaves nothing behind.
 public enum BlobError: Error, Hashable, Sendable {
@@ -48,5 +49,37 @@ extension BlobError: CustomStringConvertible {
     case .storage(let path, let reason):
       "The blobs at \(path) could not be read or written (\(reason)): correct that, and try again."
     }
+  }
+}
+
+extension BlobError: CodedError {
+  /// The code under which the failure of an upload is recorded.
+  public var code: RecordedFailure.Code {
+    switch self {
+    case .noFile: "noFile"
+    case .notAFile: "notAFile"
+    case .unreadable: "unreadableFile"
+    case .changed: "changedFile"
+    case .full: "fullDisk"
+    case .cancelled: "cancelledUpload"
+    case .notHere: "missingBlob"
+    case .damaged: "damagedBlob"
+    case .storage: "blobStorage"
+    }
+  }
+
+  /// The associated values of the error, and its description as `reason`; the system's own reason is `detail`.
+  public var values: Extra {
+    var values: Extra = ["reason": .text(UserText(description))]
+    switch self {
+    case .noFile(let path), .notAFile(let path), .changed(let path), .full(let path):
+      values["path"] = .text(UserText(path))
+    case .unreadable(let path, let reason), .storage(let path, let reason):
+      (values["path"], values["detail"]) = (.text(UserText(path)), .text(UserText(reason)))
+    case .cancelled: break
+    case .notHere(let id, let path), .damaged(let id, let path):
+      (values["blob"], values["path"]) = (.text(UserText("\(id)")), .text(UserText(path)))
+    }
+    return values
   }
 }

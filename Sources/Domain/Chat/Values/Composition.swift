@@ -94,7 +94,7 @@ public struct ComposedAttachment: Hashable, Sendable {
     /// The upload is finished, or not needed.
     case done
     /// The upload failed.
-    case failed(reason: UserText)
+    case failed(RecordedFailure)
   }
 
   /// Creates an attachment with the state of its upload.

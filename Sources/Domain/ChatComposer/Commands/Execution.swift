@@ -60,6 +60,39 @@ extension CommandError: CustomStringConvertible {
   }
 }
 
+extension CommandError: CodedError {
+  /// The code under which the error is recorded.
+  public var code: RecordedFailure.Code {
+    switch self {
+    case .noDuration: "noDuration"
+    case .nothingFound: "nothingFound"
+    case .unknown: "missingCommand"
+    }
+  }
+
+  /// The associated values of the error.
+  public var values: Extra {
+    switch self {
+    case .noDuration(let text), .nothingFound(let text): ["text": .text(text)]
+    case .unknown(let id): ["command": .id(id)]
+    }
+  }
+
+  /// Creates the error recorded as a failure; nil if the failure is none.
+  public init?(_ failure: RecordedFailure) {
+    let values = failure.values
+    let error: CommandError? =
+      switch failure.code {
+      case "noDuration": values.text("text").map { .noDuration($0) }
+      case "nothingFound": values.text("text").map { .nothingFound($0) }
+      case "missingCommand": values.id("command").map { .unknown($0) }
+      default: nil
+      }
+    guard let error else { return nil }
+    self = error
+  }
+}
+
 /// A provider of animated pictures for `/giphy`.
 public protocol GIFProvider: Sendable {
   /// Returns a picture for a query, a different one for each number if there are several. A thrown error is shown.

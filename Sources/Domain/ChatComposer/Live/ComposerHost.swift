@@ -39,7 +39,7 @@ public enum ComposerError: Error {
   /// The content cannot be sent.
   case notSent(SendRefusal)
   /// The command failed.
-  case commandFailed(ComposedCommand.ID, reason: UserText)
+  case commandFailed(ComposedCommand.ID, RecordedFailure)
   /// The events could not be recorded.
   case notRecorded(any Error)
   /// The app's code for a tap on an item failed.
@@ -52,9 +52,21 @@ extension ComposerError: CustomStringConvertible {
     switch self {
     case .refused(let refusal): refusal.description
     case .notSent(let refusal): refusal.description
-    case .commandFailed(let id, let reason): "The command \(id) failed, and the content stays: \(reason)"
+    case .commandFailed(let id, let failure): "The command \(id) failed, and the content stays: \(failure.sentence)"
     case .notRecorded(let error): "\(error)"
     case .tapFailed(let id, let error): "The tap on “\(id)” failed: \(error)"
+    }
+  }
+}
+
+extension ComposerError {
+  /// The failure that is recorded when the error ends a command.
+  var failure: RecordedFailure {
+    switch self {
+    case .notSent(let refusal): RecordedFailure(refusal)
+    case .commandFailed(_, let failure): failure
+    case .notRecorded(let error): RecordedFailure(error)
+    case .refused: RecordedFailure(self)
     }
   }
 }
@@ -74,7 +86,7 @@ public enum ComposerNotice: Hashable, Sendable {
   /// A send was refused.
   case notSent(SendRefusal)
   /// A command failed.
-  case commandFailed(ComposedCommand.ID, reason: UserText)
+  case commandFailed(ComposedCommand.ID, RecordedFailure)
   /// A command was in progress when the process ended; its outcome is unknown.
   case commandInterrupted(ComposedCommand.ID)
   /// The edited message was deleted; the edit is over.
@@ -86,4 +98,20 @@ public enum ComposerNotice: Hashable, Sendable {
   /// Another process has written to the composer. The text here stays readable and no more events are recorded: request
   /// the composer again to continue from what the other process wrote.
   case openElsewhere
+}
+
+extension ComposerNotice: CustomStringConvertible {
+  /// The notice in English.
+  public var description: String {
+    switch self {
+    case .notSent(let refusal): refusal.description
+    case .commandFailed(let id, let failure): "The command \(id) failed: \(failure.sentence)"
+    case .commandInterrupted(let id):
+      "The command \(id) was executing when the program ended, and its outcome is unknown: check its effect."
+    case .editedMessageGone: "The edited message was deleted: the content from before the edit is restored."
+    case .notRecorded(let reason): reason.string
+    case .openElsewhere:
+      "Another process has written to this composer: the text here stays readable, and no more events are recorded."
+    }
+  }
 }

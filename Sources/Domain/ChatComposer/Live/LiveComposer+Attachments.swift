@@ -31,7 +31,7 @@ extension LiveComposer {
           }
           step = .finished(url: url)
         } catch {
-          step = .failed(reason: UserText(String("\(error)".prefix(1000))))
+          step = .failed(RecordedFailure(error))
         }
         if Task.isCancelled || self?.requests.uploads.finish(number, of: id) != true { return }
         self?.recordUpload(id, step)

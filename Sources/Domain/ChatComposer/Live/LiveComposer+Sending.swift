@@ -103,7 +103,7 @@ extension LiveComposer {
         newID: { host.newID() })
       outcome = try await handler.executeOnMessageSent(command, in: context)
     } catch {
-      throw fail(execution, UserText("\(error)"))
+      throw fail(execution, RecordedFailure(error))
     }
     do throws(ComposerError) {
       if let message {
@@ -115,17 +115,15 @@ extension LiveComposer {
       }
       return .command(command.id)
     } catch {
-      guard case .notSent(let refusal) = error else { throw fail(execution, UserText("\(error)")) }
-      throw fail(execution, UserText(refusal.description))
+      throw fail(execution, error.failure)
     }
   }
 
   /// Records that a command failed.
-  private func fail(_ execution: CommandExecution, _ reason: UserText) -> ComposerError {
-    notice = .commandFailed(execution.command.id, reason: reason)
-    let reason = UserText(String(reason.string.prefix(1000)))
-    do throws(ComposerError) { try commit([.commandFailed(execution.id, reason: reason)]) } catch { return error }
-    return .commandFailed(execution.command.id, reason: reason)
+  private func fail(_ execution: CommandExecution, _ failure: RecordedFailure) -> ComposerError {
+    notice = .commandFailed(execution.command.id, failure)
+    do throws(ComposerError) { try commit([.commandFailed(execution.id, failure)]) } catch { return error }
+    return .commandFailed(execution.command.id, failure)
   }
 }
 
@@ -167,7 +165,7 @@ extension LiveComposer {
         let gif = try await options.gifs.picture(for: words, number: number + 1)
         attachments[index] = Attachment(gif, for: words, number: number + 1)
       } catch {
-        throw .commandFailed("giphy", reason: UserText("\(error)"))
+        throw .commandFailed("giphy", RecordedFailure(error))
       }
     }
     return attachments

@@ -72,7 +72,7 @@ extension Composer {
     /// The upload finished at this URL.
     case finished(url: UserText)
     /// The upload failed.
-    case failed(reason: UserText)
+    case failed(RecordedFailure)
     /// The upload is retried.
     case retried
   }

@@ -114,9 +114,9 @@ extension ComposerReducer {
       if case .uploading(let existing) = upload, existing >= permille { return [] }
       return [.uploadProgressed(id, permille: permille)]
     case .finished(let url): return [.uploadFinished(id, url: url)]
-    case .failed(let reason):
+    case .failed(let failure):
       if case .failed = upload { return [] }
-      return [.uploadFailed(id, reason: reason)]
+      return [.uploadFailed(id, failure)]
     case .retried:
       guard case .failed = upload else { return [] }
       return [.uploadRetried(id)]

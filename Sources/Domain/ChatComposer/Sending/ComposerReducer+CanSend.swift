@@ -29,7 +29,7 @@ extension ComposerReducer {
       switch attachment.upload {
       case .done: continue
       case .local, .uploading: return .uploading(file: attachment.attachment.fileName)
-      case .failed(let reason): return .uploadFailed(file: attachment.attachment.fileName, reason: reason)
+      case .failed(let failure): return .uploadFailed(file: attachment.attachment.fileName, failure)
       }
     }
     return nil

@@ -4,7 +4,7 @@ public import Chat
 /// The reason why the content cannot be sent; the content stays unchanged.
 ///
 /// The checks run in this order, and the first failed one is returned.
-public enum SendRefusal: Hashable, Sendable {
+public enum SendRefusal: CodedError, Hashable, Sendable {
   /// A command is executing or a message is being sent.
   case busy
   /// The content is empty.
@@ -14,7 +14,7 @@ public enum SendRefusal: Hashable, Sendable {
   /// The upload of an attachment is not finished.
   case uploading(file: UserText)
   /// The upload of an attachment failed.
-  case uploadFailed(file: UserText, reason: UserText)
+  case uploadFailed(file: UserText, RecordedFailure)
   /// The channel is frozen.
   case frozen
   /// The user is banned.
@@ -34,27 +34,8 @@ public enum SendRefusal: Hashable, Sendable {
 }
 
 extension SendRefusal {
-  /// The name under which the reason is recorded.
-  public var name: Composer.RefusalName {
-    switch self {
-    case .busy: "busy"
-    case .empty: "empty"
-    case .tooLong: "tooLong"
-    case .uploading: "uploading"
-    case .uploadFailed: "uploadFailed"
-    case .frozen: "frozen"
-    case .banned: "banned"
-    case .notAllowed: "notAllowed"
-    case .off: "off"
-    case .coolingDown: "coolingDown"
-    case .unknownCommand: "unknownCommand"
-    case .incomplete: "incompleteCommand"
-    case .refused: "refused"
-    }
-  }
-
   /// The event that records the refusal.
-  public var event: Composer.Event { .sendRefused(name, detail: UserText(description)) }
+  public var event: Composer.Event { .sendRefused(RecordedFailure(self)) }
 }
 
 extension SendRefusal: CustomStringConvertible {
@@ -65,8 +46,8 @@ extension SendRefusal: CustomStringConvertible {
     case .empty: "The message is empty: write text, or attach something."
     case .tooLong(let count, let max): "The message has \(count) characters and \(max) are allowed: make it shorter."
     case .uploading(let file): "\(file) is not uploaded yet: wait for the upload, or remove the attachment."
-    case .uploadFailed(let file, let reason):
-      "The upload of \(file) failed (\(reason)): retry it, or remove the attachment."
+    case .uploadFailed(let file, let failure):
+      "The upload of \(file) failed (\(failure.sentence)): retry it, or remove the attachment."
     case .frozen: "The channel is frozen: send again when it is unfrozen."
     case .banned(let end?): "You are banned until \(end): send again then."
     case .banned(nil): "You are banned: ask a moderator to lift the ban."

@@ -39,7 +39,7 @@ struct ComposerIndex {
     switch change {
     case .commandStarted(let execution): begin(execution, in: key, at: instant, position)
     case .commandExecuted(let id): end(id, in: key, .executed, at: instant)
-    case .commandFailed(let id, let reason): end(id, in: key, .failed(reason: reason), at: instant)
+    case .commandFailed(let id, let failure): end(id, in: key, .failed(failure), at: instant)
     case .commandInterrupted(let id): end(id, in: key, .interrupted, at: instant)
     default: return
     }

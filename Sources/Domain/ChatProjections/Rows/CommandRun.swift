@@ -34,7 +34,7 @@ public struct CommandRun: Hashable, Sendable {
     /// The command succeeded.
     case executed
     /// The command failed.
-    case failed(reason: UserText)
+    case failed(RecordedFailure)
     /// The execution was interrupted: whether the command took effect is unknown.
     case interrupted
   }
@@ -75,7 +75,10 @@ extension CommandRun.End: StoredValue {
   package init(from fields: inout FieldReader) throws(PayloadDefect) {
     let at = try fields.instant(1)
     if let reason = try fields.optionalText(2) {
-      self.init(.failed(reason: reason), at: at)
+      self.init(.failed(.text(reason)), at: at)
+    } else if let failure: RecordedFailure = try fields.optionalValue(4) {
+      if failure.text != nil { throw fields.defect(4, .version) }
+      self.init(.failed(failure), at: at)
     } else {
       self.init(try fields.flag(3) ? .interrupted : .executed, at: at)
     }
@@ -85,7 +88,8 @@ extension CommandRun.End: StoredValue {
     writer.instant(1, at)
     switch outcome {
     case .executed: return
-    case .failed(let reason): writer.optionalText(2, reason)
+    case .failed(let failure):
+      if let text = failure.text { writer.optionalText(2, text) } else { writer.value(4, failure) }
     case .interrupted: writer.flag(3, true)
     }
   }

@@ -24,8 +24,8 @@ struct Refused: Error {
     case ReadError.refused(let refusal): self.init(refusal)
     case ComposerError.refused(let refusal): self.init(refusal.name, refusal.description)
     case ComposerError.notSent(.refused(let refusal)): self.init(refusal)
-    case ComposerError.notSent(let refusal): self.init(refusal.name.text, refusal.description)
-    case ComposerError.commandFailed(_, let reason): self.init("commandFailed", reason.string)
+    case ComposerError.notSent(let refusal): self.init(refusal.code.text, refusal.description)
+    case ComposerError.commandFailed(_, let failure): self.init("commandFailed", failure.sentence)
     case ComposerError.notRecorded(let error): self.init(error)
     case let error as PressError: self.init(caseName(error) ?? "notPressed", error.description)
     default: return nil

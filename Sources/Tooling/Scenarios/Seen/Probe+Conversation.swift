@@ -1,5 +1,6 @@
 // Probes of conversations: messages, channels, threads, typing users.
 internal import Chat
+internal import ChatComposer
 internal import ChatProjections
 internal import JSONLines
 internal import Verbatim
@@ -145,7 +146,7 @@ extension JSON {
     let (outcome, reason): (String?, String?) =
       switch run.end?.outcome {
       case .executed: ("executed", nil)
-      case .failed(let reason): ("failed", reason.string)
+      case .failed(let failure): ("failed", failure.sentence)
       case .interrupted: ("interrupted", nil)
       case nil: (nil, nil)
       }

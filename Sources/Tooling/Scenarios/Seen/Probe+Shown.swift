@@ -14,7 +14,7 @@ extension Probe {
     showing("placeholder", "the placeholder of the empty text field") { .string($0.placeholder.string) },
     showing("hasContent", "whether there is content to send") { .bool($0.hasContent) },
     showing("canSend", "whether it can be sent") { .bool($0.canSend) },
-    showing("refusal", "the name of the reason why it cannot be sent") { .text($0.refusal?.name.text) },
+    showing("refusal", "the name of the reason why it cannot be sent") { .text($0.refusal?.code.text) },
     showing("why", "the refusal as a sentence") { .text($0.refusal?.description) },
     showing("cooldown", "the remaining seconds of slow mode") { .count($0.cooldown) },
     showing("maxMessageLength", "the maximum number of characters of a message") { .count($0.maxMessageLength) },
@@ -127,7 +127,7 @@ extension JSON {
       switch notice {
       case .notSent(.refused(let refusal)): ("notSent", refusal.description)
       case .notSent(let refusal): ("notSent", refusal.description)
-      case .commandFailed(let id, let reason): ("commandFailed", "\(id): \(reason)")
+      case .commandFailed(let id, let failure): ("commandFailed", "\(id): \(failure.sentence)")
       case .commandInterrupted(let id): ("commandInterrupted", id.text)
       case .editedMessageGone(let id): ("editedMessageGone", id.text)
       case .refused(let reason): ("refused", reason.string)

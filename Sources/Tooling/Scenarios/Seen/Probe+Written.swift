@@ -95,7 +95,7 @@ extension JSON {
       case .local: (.string("local"), nil)
       case .uploading(let permille): (.count(permille), nil)
       case .done: (.string("done"), nil)
-      case .failed(let reason): (.string("failed"), reason.string)
+      case .failed(let failure): (.string("failed"), failure.sentence)
       }
     self = JSON(composed.attachment, upload, reason: reason)
   }

@@ -41,7 +41,7 @@ extension Session {
     return frame
   }
 
-  private var notices: [String] { [composer.notice.map { $0.words }, said].compactMap(\.self) }
+  private var notices: [String] { [composer.notice.map(\.description), said].compactMap(\.self) }
 
   private func typingLine(_ typists: [TypingUser]) -> Line {
     let names = typists.map { words.name(of: $0.user) }.sorted().joined(separator: ", ")
@@ -120,20 +120,4 @@ extension Session {
 
 extension String {
   func padded(to count: Int) -> String { self + String(repeating: " ", count: max(0, count - self.count)) }
-}
-
-extension ComposerNotice {
-  /// The sentence that the composer's user sees.
-  fileprivate var words: String {
-    switch self {
-    case .notSent(let refusal): refusal.description
-    case .commandFailed(let id, let reason): "The command \(id) failed: \(reason)"
-    case .commandInterrupted(let id):
-      "The command \(id) was executing when the program ended, and its outcome is unknown: check its effect."
-    case .editedMessageGone: "The edited message was deleted: the content from before the edit is restored."
-    case .refused(let reason), .notRecorded(let reason): reason.string
-    case .openElsewhere:
-      "Another process has written to this composer: the text here stays readable, and no more events are recorded."
-    }
-  }
 }

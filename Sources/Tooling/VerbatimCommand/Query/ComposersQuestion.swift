@@ -94,7 +94,7 @@ extension CommandRun.Outcome {
   fileprivate var words: String {
     switch self {
     case .executed: "executed"
-    case .failed(let reason): "failed: \(reason.string)"
+    case .failed(let failure): "failed: \(failure.sentence)"
     case .interrupted: "interrupted: the outcome is unknown"
     }
   }

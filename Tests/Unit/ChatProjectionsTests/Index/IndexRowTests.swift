@@ -171,9 +171,9 @@ private func commandRun(_ parts: inout RowParts) -> CommandRun {
   var run = CommandRun(execution, in: parts.composer(), began: parts.instant(), at: parts.position())
   if parts.flag() {
     let outcome = parts.part { random in
-      let reason = random.userText()
+      let failure = random.failure()
       return random.pick(
-        [.executed, .interrupted, .failed(reason: ""), .failed(reason: reason)] as [CommandRun.Outcome])
+        [.executed, .interrupted, .failed(.text("")), .failed(failure)] as [CommandRun.Outcome])
     }
     run.end = CommandRun.End(outcome, at: parts.instant())
   }

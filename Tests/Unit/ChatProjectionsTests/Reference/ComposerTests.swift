@@ -67,7 +67,9 @@ import Projections
     case 1: return .composer(key, .left(keepingContent: random.bool()))
     case 2...3: return .composer(key, .commandStarted(CommandExecution(id, of: ComposedCommand("mute"), arguments: "")))
     case 4: return .composer(key, .commandExecuted(id))
-    case 5: return .composer(key, .commandFailed(id, reason: random.pick(["", "offline"])))
+    case 5:
+      let failure = random.pick([.text("offline"), RecordedFailure("noMoney", ["euros": 3])])
+      return .composer(key, .commandFailed(id, failure))
     case 6: return .composer(key, .commandInterrupted(id))
     case 7:
       let scope: Ban.Scope = random.bool() ? .everywhere : .channel("general")

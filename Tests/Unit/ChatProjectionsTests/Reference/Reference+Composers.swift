@@ -67,7 +67,7 @@ extension Reference {
       guard case .composer(key, let change) = event.change else { continue }
       switch change {
       case .commandExecuted(execution.id): return CommandRun.End(.executed, at: event.origin.at)
-      case .commandFailed(execution.id, let reason): return CommandRun.End(.failed(reason: reason), at: event.origin.at)
+      case .commandFailed(execution.id, let failure): return CommandRun.End(.failed(failure), at: event.origin.at)
       case .commandInterrupted(execution.id), .commandStarted: return CommandRun.End(.interrupted, at: event.origin.at)
       default: continue
       }

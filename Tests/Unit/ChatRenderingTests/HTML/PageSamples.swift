@@ -148,7 +148,7 @@ func everyComposer(saying text: String = "Hello <b>& all</b>") -> ComposerSlot {
   var content = Composition(TypedText(words))
   let own = Attachment("own", .custom("poll", payload: []))
   content.attachments = [
-    ComposedAttachment(.photo, .uploading(permille: 500)), ComposedAttachment(.report, .failed(reason: words)),
+    ComposedAttachment(.photo, .uploading(permille: 500)), ComposedAttachment(.report, .failed(.text(words))),
     ComposedAttachment(own, .done),
   ]
   func item(_ id: UserText, _ action: ComposerItem.ItemAction = .perform(.stopQuoting)) -> ComposerItem {

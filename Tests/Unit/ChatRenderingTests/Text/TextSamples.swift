@@ -140,7 +140,7 @@ extension ComposerSlot {
   static func all(_ text: String = "words", kind: SuggestionInfo.Key = .mentions) -> ComposerSlot {
     let words = UserText(text)
     let file = ComposedAttachment(Attachment("f1", .file, title: words), .uploading(permille: 420))
-    let map = ComposedAttachment(Attachment("m1", .custom("map", payload: []), title: words), .failed(reason: words))
+    let map = ComposedAttachment(Attachment("m1", .custom("map", payload: []), title: words), .failed(.text(words)))
     var content = Composition(TypedText(words))
     content.attachments = [file, map]
     let close = ComposerItem.ItemAction.perform(.setSilent(true))

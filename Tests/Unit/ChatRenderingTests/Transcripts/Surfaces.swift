@@ -26,7 +26,7 @@ struct ComposerTalk: Transcript {
     let recipe = Attachment("recipe", .file, at: .device("recipe"), title: "recipe.pdf")
     content.attachments = [
       ComposedAttachment(photo, .uploading(permille: 420)),
-      ComposedAttachment(recipe, .failed(reason: "it is too large")),
+      ComposedAttachment(recipe, .failed(.text("it is too large"))),
       ComposedAttachment(Attachment("poll", .custom("poll", payload: [])), .done),
     ]
     var shown = ComposerReducer(Composer(Composer.Key(of: "mia", on: "phone", in: "kitchen")))
