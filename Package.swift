@@ -223,7 +223,7 @@ let package = Package(
       name: "VerbatimCommandTests",
       dependencies: [
         "ChildProcess", "EventLog", "EventLogLMDB", "JSONLines", "PseudoTerminal", "RandomNumbers", "Verbatim",
-        "VerbatimCommand",
+        "Terminal", "VerbatimCommand", "VerbatimUI",
       ], path: "Tests/Unit/VerbatimCommandTests",
       swiftSettings: settings),
     .testTarget(

@@ -1,5 +1,6 @@
 // The environment of a command: three streams, whether it owns its process, and the app's configuration.
 public import ChatComposer
+public import ChatRendering
 internal import Terminal
 public import Verbatim
 
@@ -26,6 +27,8 @@ public struct Context: Sendable {
   public var configuration = Configuration()
   /// The app's options of composers: slash commands, limits, providers.
   public var composer = ComposerOptions()
+  /// The fixed texts of `show`, and of refusals, notices and failures in `compose`, in the language of the app.
+  public var words = RenderingWords()
 
   /// The configuration of commands that only read: where a workspace is not writable, its tables are kept in memory, or
   /// in the directory that VERBATIM_CACHE_DIR names.

@@ -1,6 +1,7 @@
 // The program: parses arguments, runs a command, returns an exit code.
 
 public import ChatComposer
+public import ChatRendering
 internal import Terminal
 public import Verbatim
 
@@ -26,12 +27,13 @@ public struct Invocation: Sendable {
   ///
   /// An app with additional projections or slash commands builds its own program on this function, which includes them.
   public static func main(
-    _ configuration: Configuration = Configuration(), composer: ComposerOptions = ComposerOptions()
+    _ configuration: Configuration = Configuration(), composer: ComposerOptions = ComposerOptions(),
+    words: RenderingWords = RenderingWords()
   ) -> Never {
     var context = Context()
     context.executable = ownExecutable()
     context.configuration = configuration
-    context.composer = composer
+    (context.composer, context.words) = (composer, words)
     context.program = programName(of: CommandLine.arguments.first) ?? context.program
     let arguments: [String]
     do throws(Failure) { arguments = try decoded(ownArguments()) } catch {

@@ -2,6 +2,7 @@
 internal import Chat
 internal import ChatComposer
 internal import ChatProjections
+internal import ChatRendering
 internal import Terminal
 internal import Verbatim
 
@@ -36,12 +37,12 @@ extension Session {
     if shown.cooldown > 0 {
       frame.lines.append(Line("slow mode: send again in \(shown.cooldown) s", .dim))
     } else if list == nil, shown.hasContent, let refusal = shown.refusal {
-      frame.lines.append(Line(refusal.description, .dim))
+      frame.lines.append(Line(texts.words(for: refusal), .dim))
     }
     return frame
   }
 
-  private var notices: [String] { [composer.notice.map(\.description), said].compactMap(\.self) }
+  private var notices: [String] { [composer.notice.map { texts.words(for: $0) }, said].compactMap(\.self) }
 
   private func typingLine(_ typists: [TypingUser]) -> Line {
     let names = typists.map { words.name(of: $0.user) }.sorted().joined(separator: ", ")

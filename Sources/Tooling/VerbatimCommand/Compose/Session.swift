@@ -2,6 +2,7 @@
 internal import Chat
 internal import ChatComposer
 internal import ChatProjections
+internal import ChatRendering
 internal import EventLog
 internal import Observation
 internal import Terminal
@@ -21,6 +22,8 @@ final class Session {
   /// The part of the conversation already printed.
   var transcript = Transcript()
   var words = MessageWords(names: [:], quoted: [:])
+  /// The texts of refusals, notices and failures.
+  let texts: RenderingContext
   /// The other users who are typing, and when their texts last changed.
   var typing: [TypingUser] = []
   /// A message shown until the next key, besides the composer's own notice.
@@ -41,6 +44,9 @@ final class Session {
   /// Creates a session on an open composer.
   init(_ target: ChatTarget, _ composer: LiveComposer, in context: Context) {
     (self.target, self.composer, output) = (target, composer, context.output)
+    var texts = RenderingContext()
+    texts.words = context.words
+    self.texts = texts
     input = Input(descriptor: context.input)
     screen = Screen(size: WindowSize(of: context.output))
   }

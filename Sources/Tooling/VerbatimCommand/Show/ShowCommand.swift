@@ -71,7 +71,7 @@ struct ShowCommand: Command {
       try await command.read(client)
     }
     var output = Output(context.output)
-    let drawn = draw(conversation, for: context.output)
+    let drawn = draw(conversation, context.words, for: context.output)
     if format == .html { try output.write(Array(drawn.utf8)) } else { try output.write(styled: drawn) }
     try output.flush()
     return .done
@@ -89,13 +89,14 @@ struct ShowCommand: Command {
 
   // MARK: Drawing
 
-  private func draw(_ conversation: Conversation, for descriptor: Int32) -> String {
+  private func draw(_ conversation: Conversation, _ words: RenderingWords, for descriptor: Int32) -> String {
     var calendar = Calendar.gregorianInUTC
     calendar.timeZone = zone?.timeZone ?? .current
     var options = LayoutOptions<ChatMessage>.verbatim
     options.calendar = calendar
     let names = conversation.names
     var context = RenderingContext()
+    context.words = words
     context.calendar = calendar
     context.name = { names[$0] ?? $0 }
     let layout = conversation.layout(options)
