@@ -66,7 +66,7 @@ extension ComposerError {
     case .notSent(let refusal): RecordedFailure(refusal)
     case .commandFailed(_, let failure): failure
     case .notRecorded(let error): RecordedFailure(error)
-    case .refused: RecordedFailure(self)
+    case .refused, .tapFailed: RecordedFailure(self)
     }
   }
 }
@@ -109,7 +109,7 @@ extension ComposerNotice: CustomStringConvertible {
     case .commandInterrupted(let id):
       "The command \(id) was executing when the program ended, and its outcome is unknown: check its effect."
     case .editedMessageGone: "The edited message was deleted: the content from before the edit is restored."
-    case .notRecorded(let reason): reason.string
+    case .refused(let reason), .notRecorded(let reason): reason.string
     case .openElsewhere:
       "Another process has written to this composer: the text here stays readable, and no more events are recorded."
     }
