@@ -48,8 +48,9 @@ import Verbatim
         "drafts":[{"key":{"user":"ada","channel":"random"},"content":{"text":"","mentions":[],"attachments":[\
         {"attachment":{"id":"a","kind":"file","location":{"url":"https://example.org/a.txt"},"title":"a.txt",\
         "byteCount":5,"extra":{"n":[1,2.5,null,true,"nan"]}},"upload":"done"},{"attachment":{"id":"b","kind":\
-        {"custom":{"_0":"shape","payload":"AQI="}},"location":"none","extra":{}},"upload":{"failed":{"reason":\
-        "too far"}}}],"command":{"id":"mute","target":"ben"},"quoted":"m1","showsInChannel":false,\
+        {"custom":{"_0":"shape","payload":"AQI="}},"location":"none","extra":{}},"upload":{"failed":\
+        {"code":"text","values":{"reason":"too far"}}}}],\
+        "command":{"id":"mute","target":"ben"},"quoted":"m1","showsInChannel":false,\
         "isSilent":true,"extra":{"a":{"b":-1}},"dismissedPreviews":["https://example.org"]},\
         "created":"2026-01-01T00:00:02.000000Z","updated":"2026-01-01T00:00:02.000000Z",\
         "edit":{"at":"2026-01-01T00:00:02.000000Z","device":"phone"}}],"next":"\(next)"}\n
