@@ -206,13 +206,14 @@ import Testing
       }
       try makeCopy(at: copyPath, index: bytes)
       defer { try? remove(copyPath) }
-      let findings = try LogCheck.verify(logAt: copyPath).findings
+      let report = try LogCheck.verify(logAt: copyPath)
+      let findings = report.findings
       #expect(findings.allSatisfy { $0.location == .index })
       reader.send("read \(copyPath)")
       let answer = try reader.line(within: 20)
       if answer == nil { reader = try Child.worker("serve") }
       let isRight = answer == "same \(right)"
-      #expect(isRight || !findings.isEmpty, "\(answer ?? "died"), and nothing was found: \(damage)")
+      #expect(isRight || !findings.isEmpty, "\(answer ?? "died"), and nothing was found: \(damage), \(report.notes)")
       let outcome = isRight ? "right" : answer.map { $0.hasPrefix("error") ? "error" : "wrong" } ?? "died"
       counts[outcome, default: 0] += 1
       if !isRight {
