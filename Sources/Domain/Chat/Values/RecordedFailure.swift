@@ -3,7 +3,7 @@
 /// The reason why a send, a command or an upload failed: a code and its values in place of a sentence, so that an app
 /// shows it in the language of its user.
 ///
-/// A value named `reason` is a text for readers that have none for the code. A failure with the code ``ID/text`` has
+/// A value named `reason` is a text for readers that have none for the code. A failure with the code `text` has
 /// only that value. The codes of this package are on the page *Recorded failures* of ChatComposer; those of an app
 /// should begin with its name: `acme.quotaExceeded`.
 public struct RecordedFailure: Hashable, Sendable {
