@@ -60,7 +60,7 @@ extension Scenes {
 
   @MainActor
   static func type(_ text: String, in composer: LiveComposer) async throws {
-    for letter in text { try composer.perform(.type(TypedText(String(letter)))) }
+    for letter in text { try composer.perform(.type(String(letter))) }
     while composer.suggestions?.isLoading == true { await Task.yield() }
     show(composer)
   }
@@ -69,7 +69,7 @@ extension Scenes {
   @MainActor
   static func show(_ composer: LiveComposer) {
     let (text, caret) = (composer.composer.content.text, composer.composer.selection.upperBound)
-    let chips = composer.presentation.input.filter { $0.id != .text }.map { "[\($0.label ?? $0.id)] " }.joined()
+    let chips = composer.presentation.input.filter { $0.id != .text }.map { "[\($0.label ?? $0.id.string)] " }.joined()
     let (before, behind) = (text.userText(of: .start..<caret), text.userText(of: caret..<text.end))
     print("> \(chips)\(before)▏\(behind)")
     for item in composer.suggestions?.items ?? [] { print("    \(item.title)  \(item.detail ?? "")") }

@@ -29,16 +29,24 @@ extension TextFactory {
   }
 
   /// Returns the buttons side by side, and the seconds until the user may send again.
-  public func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> TerminalText {
+  public func makeTrailingComposer(
+    _ items: [ComposerItem], isEnabled: Bool, hasContent: Bool, cooldown: Int
+  ) -> TerminalText {
     cooldown > 0
       ? chips(items).beside(TerminalText(line: context.words.cooldown(cooldown), .colored(.yellow))) : chips(items)
   }
 
-  /// Returns the sources side by side.
+  /// Returns the items side by side, or the app's picker.
   public func makeAttachmentPicker(_ picker: Composer.Picker, sources: [ComposerItem]) -> TerminalText {
-    sources.reduce(TerminalText()) { line, item in
+    if case .expanded(.custom(let name)) = picker { return makeCustomPicker(name, items: sources) }
+    return sources.reduce(TerminalText()) { line, item in
       line.beside(makePickerSource(item, isOpen: item.action == .perform(.showPicker(picker))))
     }
+  }
+
+  /// Returns the items side by side.
+  public func makeCustomPicker(_ name: Composer.PickerName, items: [ComposerItem]) -> TerminalText {
+    items.reduce(TerminalText()) { $0.beside(makePickerSource($1, isOpen: false)) }
   }
 
   /// Returns a button, with a mark if the source is open.
@@ -75,15 +83,17 @@ extension TextFactory {
 
   /// Returns the name, the upload's progress, and the control that removes the attachment.
   public func makeInputAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> TerminalText {
-    let name = item.label?.string ?? context.words(for: attachment.attachment)
+    let name = item.label ?? context.words(for: attachment.attachment)
     let look: TextLook = if case .failed = attachment.upload { .colored(.red) } else { .plain }
     let words = "[\(name)\(mark(of: attachment.upload))]"
     return tapped(TerminalText(line: words + (item.isTappable ? " ×" : ""), look), item)
   }
 
-  /// Returns the same as for other attachments.
+  /// Returns the same as for other attachments, which can also be opened if the app has a closure for that.
   public func makeCustomAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> TerminalText {
-    makeInputAttachment(attachment, item)
+    var text = makeInputAttachment(attachment, item)
+    if item.canOpen { text.carry(.tapAttachment(attachment.attachment.id)) }
+    return text
   }
 
   /// Returns the typed text after a `>`, and the button, in parentheses if the text cannot be sent.

@@ -9,12 +9,12 @@ extension Composer {
     case opened
     /// The composer was filled from a draft or from content written on another device.
     indirect case filled(Composition, selection: UTF16Range)
-    /// The text was spliced; the caret is after the inserted text.
-    case typed(Splice)
+    /// The text was spliced in this way; the caret is after the inserted text.
+    case typed(Splice, ChangeKind = .typed)
     /// A user was picked: the text was spliced, and the first `length` units inserted mention the user.
     case mentionPicked(User.ID, Splice, length: Int)
-    /// The text was spliced by an undo or a paste, with mentions in the inserted text and a new selection.
-    case replaced(Splice, mentions: [Mention], selection: UTF16Range)
+    /// The text was spliced in this way, with mentions in the inserted text and a new selection.
+    case replaced(Splice, mentions: [Mention], selection: UTF16Range, ChangeKind = .typed)
     /// The selection moved.
     case selectionMoved(UTF16Range)
     /// An attachment was added.
@@ -69,6 +69,8 @@ extension Composer {
     case commandInterrupted(CommandExecution.ID)
     /// The message was not sent.
     case sendRefused(RecordedFailure)
+    /// An action was refused, such as attaching a file that is too large; nothing else changed.
+    case actionRefused(RecordedFailure)
     /// The message was sent; content written in the meantime stays.
     indirect case sent(Message.ID, keeping: Composition?)
     /// The content was cleared or consumed by a command; content written in the meantime stays.
@@ -77,6 +79,22 @@ extension Composer {
     case left(keepingContent: Bool)
     /// An action of the app was recorded.
     case custom(ActionName, payload: [UInt8])
+  }
+
+  /// The way in which the text was changed; events stored without one read as typed.
+  public enum ChangeKind: UInt8, CaseIterable, Hashable, Sendable {
+    /// The text was typed, or set by the binding of a text view.
+    case typed
+    /// The text was pasted.
+    case pasted
+    /// The text was deleted, and none inserted.
+    case deleted
+    /// A range was replaced by an app or by a correction.
+    case replaced
+    /// A change was undone.
+    case undone
+    /// An undone change was redone.
+    case redone
   }
 
   /// The reason for the end of an edit.
@@ -136,13 +154,13 @@ extension Decision {
 
   private func check(_ event: Composer.Event, in composer: Composer) throws(Refusal) {
     switch event {
-    case .typed(let splice), .commandActivated(_, let splice?), .commandCleared(let splice?):
+    case .typed(let splice, _), .commandActivated(_, let splice?), .commandCleared(let splice?):
       try check(splice.range, in: composer.content.text, of: composer)
     case .mentionPicked(_, let splice, let length):
       try check(splice.range, in: composer.content.text, of: composer)
       let named = UTF16Offset(rawValue: length)
       guard named > .start, TypedText(splice.text).allows(named) else { throw .notComposable(composer.key) }
-    case .replaced(let splice, let mentions, let range):
+    case .replaced(let splice, let mentions, let range, _):
       try check(splice.range, in: composer.content.text, of: composer)
       var after = composer.content.text
       after.apply(splice)
@@ -162,7 +180,7 @@ extension Decision {
       if case .failed(let failure) = new.upload { try check(failure) }
     case .attachmentChanged(let attachment): try check(stored: attachment)
     case .uploadFinished(_, let line), .previewDismissed(let line): try check(line: line)
-    case .uploadFailed(_, let failure), .sendRefused(let failure): try check(failure)
+    case .uploadFailed(_, let failure), .sendRefused(let failure), .actionRefused(let failure): try check(failure)
     case .commandStarted(let execution):
       if let running = composer.execution { throw .commandRuns(running.id) }
       try check(execution.arguments.byteCount, by: .textByteCount, max: rules.limits.textByteCountMax)

@@ -23,13 +23,13 @@ extension Composer {
     switch event {
     case .opened: isOpen = true
     case .filled(let content, let range): fill(content.sound, selecting: range)
-    case .typed(let splice): change(splice, at: instant)
+    case .typed(let splice, _): change(splice, at: instant)
     case .mentionPicked(let user, let splice, let length):
       let start = content.text.whole(splice.range).lowerBound
       change(splice, at: instant)
       let end = UTF16Offset(rawValue: start.rawValue + max(0, min(length, splice.text.string.utf16.count)))
       mention(user, at: start..<end)
-    case .replaced(let splice, let mentions, let range):
+    case .replaced(let splice, let mentions, let range, _):
       change(splice, at: instant)
       for mention in mentions { self.mention(mention.user, at: content.text.clamp(mention.range)) }
       selection = content.text.clamp(range)
@@ -54,7 +54,7 @@ extension Composer {
     case .commandStarted(let execution): self.execution = execution
     case .commandExecuted(let id), .commandFailed(let id, _), .commandInterrupted(let id):
       if execution?.id == id { execution = nil }
-    case .sendRefused, .custom: return
+    case .sendRefused, .actionRefused, .custom: return
     case .sent(_, let kept), .cleared(let kept): clear(keeping: kept)
     case .left(let keepingContent):
       if !keepingContent { empty(keeping: nil) }
@@ -187,8 +187,8 @@ extension Composer.Event {
   /// Whether the event changes the content, so that content from another device does not replace it.
   fileprivate var touches: Bool {
     switch self {
-    case .opened, .filled, .selectionMoved, .pickerChanged, .commandsShown, .sendRefused, .custom, .left,
-      .commandStarted, .commandExecuted, .commandFailed, .commandInterrupted, .sent, .cleared:
+    case .opened, .filled, .selectionMoved, .pickerChanged, .commandsShown, .sendRefused, .actionRefused, .custom,
+      .left, .commandStarted, .commandExecuted, .commandFailed, .commandInterrupted, .sent, .cleared:
       false
     default: true
     }

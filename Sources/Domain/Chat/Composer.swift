@@ -88,17 +88,23 @@ public struct Composer: Hashable, Sendable {
   /// The quoted message; nil while a message is being edited.
   public var quoting: Message.ID? { editing == nil ? content.quoted : nil }
 
-  /// The picker beside the text.
+  /// The state of the picker beside the text.
   public enum Picker: Hashable, Sendable {
     /// No picker is open.
     case collapsed
-    /// The space of the picker is open, without a picker in it.
-    case expanded
-    /// The picker of pictures, videos and files is open.
+    /// A picker is open.
+    case expanded(AttachmentPickerType)
+  }
+
+  /// The type of an open picker.
+  public enum AttachmentPickerType: Hashable, Sendable {
+    /// No picker is chosen: the sources are shown.
+    case none
+    /// The picker of pictures, videos and files.
     case media
-    /// The picker of animated pictures is open.
+    /// The picker of animated pictures.
     case giphy
-    /// A picker of the app is open.
+    /// A picker of the app.
     case custom(PickerName)
   }
 }

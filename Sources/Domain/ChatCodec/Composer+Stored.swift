@@ -28,12 +28,13 @@ extension Composer.Event {
     case .composerOpened1: .opened
     case .composerFilled1, .composerFilled2:
       .filled(try fields.value(1), selection: (try fields.value(2) as StoredRange).range)
-    case .composerTyped1: .typed(try fields.value(1))
+    case .composerTyped1: .typed(try fields.value(1), try fields.changeKind(2))
     case .composerMentionPicked1:
       .mentionPicked(try fields.id(1), try fields.value(2), length: try fields.unitCount(3))
     case .composerReplaced1:
       .replaced(
-        try fields.value(1), mentions: try fields.values(2), selection: (try fields.value(3) as StoredRange).range)
+        try fields.value(1), mentions: try fields.values(2), selection: (try fields.value(3) as StoredRange).range,
+        try fields.changeKind(4))
     case .composerSelectionMoved1: .selectionMoved((try fields.value(1) as StoredRange).range)
     case .composerAttached1, .composerAttached2: .attached(try fields.value(1))
     case .composerDetached1: .detached(try fields.id(1))
@@ -66,6 +67,7 @@ extension Composer.Event {
     case .composerSendRefused2: .sendRefused(try fields.value(1))
     case .composerSent1, .composerSent2: .sent(try fields.id(1), keeping: try fields.optionalValue(2))
     case .composerCleared1, .composerCleared2: .cleared(keeping: try fields.optionalValue(1))
+    case .composerActionRefused1: .actionRefused(try fields.value(1))
     case .composerLeft1: .left(keepingContent: try fields.flag(1))
     case .composerCustom1: .custom(try fields.id(1), payload: try fields.bytes(2))
     default: throw .misfit
@@ -81,18 +83,20 @@ extension Composer.Event {
       writer.value(1, content)
       writer.value(2, StoredRange(selection))
       return isFirst ? .composerFilled1 : .composerFilled2
-    case .typed(let splice):
+    case .typed(let splice, let kind):
       writer.value(1, splice)
+      writer.changeKind(2, kind)
       return .composerTyped1
     case .mentionPicked(let user, let splice, let length):
       writer.id(1, user)
       writer.value(2, splice)
       writer.unitCount(3, length)
       return .composerMentionPicked1
-    case .replaced(let splice, let mentions, let selection):
+    case .replaced(let splice, let mentions, let selection, let kind):
       writer.value(1, splice)
       writer.values(2, mentions)
       writer.value(3, StoredRange(selection))
+      writer.changeKind(4, kind)
       return .composerReplaced1
     case .selectionMoved(let range):
       writer.value(1, StoredRange(range))
@@ -183,6 +187,9 @@ extension Composer.Event {
       writer.id(1, failure.code)
       writer.text(2, reason)
       return .composerSendRefused1
+    case .actionRefused(let failure):
+      writer.value(1, failure)
+      return .composerActionRefused1
     case .sent(let message, let kept):
       writer.id(1, message)
       writer.optionalValue(2, kept)
@@ -254,20 +261,54 @@ extension Composer.Picker: StoredValue {
   package init(from fields: inout FieldReader) throws(PayloadDefect) {
     switch try fields.optionalOption(1) as KnownPicker? {
     case .collapsed: self = .collapsed
-    case .expanded: self = .expanded
-    case .media: self = .media
-    case .giphy: self = .giphy
-    case nil: self = .custom(try fields.id(2))
+    case .expanded: self = .expanded(.none)
+    case .media: self = .expanded(.media)
+    case .giphy: self = .expanded(.giphy)
+    case nil: self = .expanded(.custom(try fields.id(2)))
     }
   }
 
   package func write(to writer: inout ByteWriter) {
     switch self {
     case .collapsed: writer.option(1, KnownPicker.collapsed)
-    case .expanded: writer.option(1, KnownPicker.expanded)
-    case .media: writer.option(1, KnownPicker.media)
-    case .giphy: writer.option(1, KnownPicker.giphy)
-    case .custom(let name): writer.id(2, name)
+    case .expanded(.none): writer.option(1, KnownPicker.expanded)
+    case .expanded(.media): writer.option(1, KnownPicker.media)
+    case .expanded(.giphy): writer.option(1, KnownPicker.giphy)
+    case .expanded(.custom(let name)): writer.id(2, name)
+    }
+  }
+}
+
+/// The ways of changing the text other than typing, which is stored by absence.
+private enum KnownChange: UInt64, StoredCase {
+  case pasted = 1, deleted, replaced, undone, redone
+}
+
+extension FieldReader {
+  /// Returns the way in which a text was changed; typed when absent.
+  @_lifetime(self: copy self)
+  fileprivate mutating func changeKind(_ number: UInt8) throws(PayloadDefect) -> Composer.ChangeKind {
+    switch try optionalOption(number) as KnownChange? {
+    case nil: .typed
+    case .pasted: .pasted
+    case .deleted: .deleted
+    case .replaced: .replaced
+    case .undone: .undone
+    case .redone: .redone
+    }
+  }
+}
+
+extension ByteWriter {
+  /// Writes the way in which a text was changed, omitted when it was typed.
+  fileprivate mutating func changeKind(_ number: UInt64, _ kind: Composer.ChangeKind) {
+    switch kind {
+    case .typed: return
+    case .pasted: option(number, KnownChange.pasted)
+    case .deleted: option(number, KnownChange.deleted)
+    case .replaced: option(number, KnownChange.replaced)
+    case .undone: option(number, KnownChange.undone)
+    case .redone: option(number, KnownChange.redone)
     }
   }
 }

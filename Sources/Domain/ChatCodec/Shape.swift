@@ -222,6 +222,8 @@ public enum Shape: String, CaseIterable, Hashable, Sendable {
   case composerSendRefused1 = "composerSendRefused.1"
   /// `ComposerSendRefused`, version 2.
   case composerSendRefused2 = "composerSendRefused.2"
+  /// `ComposerActionRefused`, version 1.
+  case composerActionRefused1 = "composerActionRefused.1"
   /// `ComposerSent`, version 1.
   case composerSent1 = "composerSent.1"
   /// `ComposerSent`, version 2.
@@ -314,7 +316,7 @@ extension Shape {
       .composerCommandExecuted1, .composerCommandFailed1, .composerCommandInterrupted1, .composerSendRefused1,
       .composerSent1, .composerCleared1, .composerLeft1, .composerCustom1, .composerFilled2, .composerAttached2,
       .composerUploadFailed2, .composerEditBegan2, .composerCommandFailed2, .composerSendRefused2, .composerSent2,
-      .composerCleared2:
+      .composerCleared2, .composerActionRefused1:
       .composer
     }
   }

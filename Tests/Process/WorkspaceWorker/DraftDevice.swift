@@ -23,7 +23,7 @@ package final class DraftDevice {
     let text = words.count > 1 ? String(words[1]) : ""
     switch words.first {
     case "open": composer = try await channel.composer(thread: thread)
-    case "type": try open.perform(.type(TypedText(text)))
+    case "type": try open.perform(.type(text))
     case "clear":
       try open.perform(.clear)
       try await open.flush()

@@ -73,16 +73,16 @@ private struct Writer {
   }
 
   mutating func doSomething() async throws {
-    switch composer.composer.content.text.units.count > 150 ? 40 : random.below(48) {
-    case 0..<22: try perform(.type(TypedText(Self.letters[random.below(Self.letters.count)])))
+    switch composer.text.utf16.count > 150 ? 40 : random.below(48) {
+    case 0..<22: try perform(.type(Self.letters[random.below(Self.letters.count)]))
     case 22..<26: try perform(.backspace)
     case 26..<30: try perform(.moveSelection(range()))
     case 30..<32: try perform(.replace(range(), with: "zwö"))
     case 32..<35: try perform(.undo)
     case 35: try perform(.redo)
     case 36..<39: try await mention()
-    case 39: try perform(.setText(TypedText("set\(number)")))
-    case 40: try await send(behind: .replace(end, with: TypedText("\(word)n\(number + 2).")))
+    case 39: try perform(.setText("set\(number)"))
+    case 40: try await send(behind: .replace(end, with: "\(word)n\(number + 2)."))
     case 41 where random.below(2) == 0: try await send(behind: Self.mute)
     case 41..<44:
       try await composer.flush()
@@ -95,11 +95,10 @@ private struct Writer {
 
   private static let mute = Composer.Action.setText("/mute @w1 1h")
 
-  private var end: UTF16Range { composer.composer.content.text.end..<composer.composer.content.text.end }
+  private var end: Range<Int> { composer.text.utf16.count..<composer.text.utf16.count }
 
-  private mutating func range() -> UTF16Range {
-    let places = (0..<2).map { _ in UTF16Offset(rawValue: random.below(composer.composer.content.text.units.count + 1))
-    }
+  private mutating func range() -> Range<Int> {
+    let places = (0..<2).map { _ in random.below(composer.text.utf16.count + 1) }
     return places.min()!..<places.max()!
   }
 

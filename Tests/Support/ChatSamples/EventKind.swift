@@ -26,6 +26,7 @@ public enum EventKind: String, CaseIterable, Sendable {
   case composerCommandStarted, composerCommandExecuted, composerCommandFailed, composerCommandInterrupted
   case composerSendRefused, composerSent, composerCleared, composerLeft, composerCustom
   case app
+  case composerActionRefused
 
   /// The kind of an event.
   public init(_ event: ChatEvent) {
@@ -179,6 +180,7 @@ public enum EventKind: String, CaseIterable, Sendable {
       case .commandFailed: .composerCommandFailed
       case .commandInterrupted: .composerCommandInterrupted
       case .sendRefused: .composerSendRefused
+      case .actionRefused: .composerActionRefused
       case .sent: .composerSent
       case .cleared: .composerCleared
       case .left: .composerLeft

@@ -22,6 +22,7 @@ extension SeededRandom {
     case .composerSilentSet: .silentSet(bool())
     case .composerExtraSet: .extraSet(extra())
     case .composerSendRefused: .sendRefused(RecordedFailure(id(), ["reason": .text(userText())]))
+    case .composerActionRefused: .actionRefused(RecordedFailure(id(), ["reason": .text(userText())]))
     case .composerSent: .sent(id(), keeping: maybe { $0.composition() })
     case .composerCleared: .cleared(keeping: maybe { $0.composition() })
     case .composerLeft: .left(keepingContent: bool())
@@ -61,10 +62,10 @@ extension SeededRandom {
   private mutating func picker() -> Composer.Picker {
     switch below(5) {
     case 0: .collapsed
-    case 1: .expanded
-    case 2: .media
-    case 3: .giphy
-    default: .custom(id())
+    case 1: .expanded(.none)
+    case 2: .expanded(.media)
+    case 3: .expanded(.giphy)
+    default: .expanded(.custom(id()))
     }
   }
 }

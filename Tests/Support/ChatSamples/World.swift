@@ -14,6 +14,9 @@ public struct World {
   /// The state while an intent is generated.
   private var state = InMemoryChatState()
 
+  /// Whether some refusals are those of actions; false for a history from before they were recorded.
+  var refusesActions = true
+
   /// Creates a world at its beginning, or after a number of intents.
   public init(_ random: SeededRandom, age: Int = 0, at now: Timestamp = Timestamp(rawValue: 1_700_000_000_000_000)) {
     (self.random, self.age, self.now) = (random, age, now)

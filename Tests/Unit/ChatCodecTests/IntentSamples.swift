@@ -142,12 +142,18 @@ extension IntentSample {
     IntentSample(.reaction(Reaction.Key(to: key, by: "bob"), .remove("like"))),
   ]
 
+  private static func events(in samples: [Sample]) -> [Composer.Event] {
+    samples.compactMap { sample in
+      if case .composer(_, let event) = sample.change { event } else { nil }
+    }
+  }
+
   private static let writing = {
     let (draft, reply) = (Draft.Key(by: "ada", in: "general"), Draft.Key(by: "ada", in: "general", thread: "m0"))
     let composer = Composer.Key(of: "ada", on: "phone", in: "general")
     let answer = Composer.Key(of: "ada", on: "phone", in: "general", thread: "m0")
-    func actions(_ isOne: (Shape) -> Bool) -> [Composer.Event] {
-      Sample.composers.filter { $0.shape.map(isOne) == true }.compactMap { sample in
+    func actions(_ samples: [Sample] = Sample.composers, _ isOne: (Shape) -> Bool) -> [Composer.Event] {
+      samples.filter { $0.shape.map(isOne) == true }.compactMap { sample in
         if case .composer(_, let event) = sample.change { event } else { nil }
       }
     }
@@ -159,6 +165,7 @@ extension IntentSample {
       IntentSample(.draft(draft, .delete(.cleared, editedAt: Timestamp(rawValue: 0))), "bare"),
       IntentSample(.composer(answer, .record(actions { $0.version == 1 })), "full"),
       IntentSample(.composer(answer, .record(actions { $0.version > 1 })), "failures"),
+      IntentSample(.composer(answer, .record(actions(Sample.laterComposers) { _ in true })), "later"),
       IntentSample(.composer(composer, .record([.opened])), "opened"),
       IntentSample(.composer(composer, .record([])), "bare"),
     ]

@@ -58,6 +58,17 @@ extension Sample {
 
   static let composers = composing + commanding
 
+  /// The events of composers that are not in the frozen intent `composer/record-full`, which is older.
+  static let laterComposers = [
+    composer("Typed/1-pasted", .typed(Splice(2..<4, to: "ö👋"), .pasted)),
+    composer("Replaced/1-undone", .replaced(Splice(1..<3, to: "ö"), mentions: [], selection: 2..<2, .undone)),
+    composer(
+      "ActionRefused/1",
+      .actionRefused(
+        RecordedFailure(
+          "fileTooLarge", ["file": .text("notes.txt"), "byteCount": .integer(11), "max": .integer(10)]))),
+  ]
+
   private static func composer(_ name: String, _ event: Composer.Event) -> Sample {
     let thread: Message.ID? = name.hasSuffix("-full") ? "m0" : nil
     let key = Composer.Key(of: "ada", on: "phone", in: "general", thread: thread)
@@ -94,8 +105,8 @@ extension Sample {
     composer("EditEnded/1", .editEnded(.messageGone)),
     composer("Entered/1-full", .entered("poll", keeping: [.text, .command])),
     composer("Entered/1-bare", .entered(.new, keeping: [])),
-    composer("PickerChanged/1-full", .pickerChanged(.custom("stickers"))),
-    composer("PickerChanged/1-bare", .pickerChanged(.media)),
+    composer("PickerChanged/1-full", .pickerChanged(.expanded(.custom("stickers")))),
+    composer("PickerChanged/1-bare", .pickerChanged(.expanded(.media))),
     composer("ShowsInChannelSet/1-full", .showsInChannelSet(true)),
     composer("ShowsInChannelSet/1-bare", .showsInChannelSet(false)),
     composer("SilentSet/1-full", .silentSet(true)),

@@ -28,7 +28,7 @@ struct Sample: Sendable {
   }
 
   /// All samples.
-  static let all = users + channels + members + messages + drafts + composers + apps
+  static let all = users + channels + members + messages + drafts + composers + laterComposers + apps
 }
 
 /// Values shared by samples.

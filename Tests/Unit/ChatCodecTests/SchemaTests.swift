@@ -57,9 +57,14 @@ import Testing
       expect("\(flag)", "CHANNEL_FLAG", .channel("c", .configured(ChannelConfig(off: [flag], messageLengthMax: 0))))
     }
     for part in Composer.Part.allCases { expect("\(part)", "COMPOSER_PART", composer(.entered("x", keeping: [part]))) }
+    for kind in Composer.ChangeKind.allCases.dropFirst() {
+      expect("\(kind)", "CHANGE_KIND", composer(.typed(Splice(0..<0, to: ""), kind)))
+    }
     for end in Composer.EditEnd.allCases { expect("\(end)", "EDIT_END", composer(.editEnded(end))) }
-    for kind in [Composer.Picker.collapsed, .expanded, .media, .giphy] {
-      expect("\(kind)", "PICKER_KIND", composer(.pickerChanged(kind)))
+    expect("collapsed", "PICKER_KIND", composer(.pickerChanged(.collapsed)))
+    expect("expanded", "PICKER_KIND", composer(.pickerChanged(.expanded(.none))))
+    for kind in [Composer.AttachmentPickerType.media, .giphy] {
+      expect("\(kind)", "PICKER_KIND", composer(.pickerChanged(.expanded(kind))))
     }
     for kind in [Chat.Attachment.Kind.image, .video, .file, .audio, .link, .giphy] {
       expect("\(kind)", "ATTACHMENT_KIND", message(.ephemeralShuffled([Chat.Attachment("a", kind)])))

@@ -137,7 +137,7 @@ private let meant: [String: ChatEvent.Change] = [
   "composerTyped.1": .composer(composer, .typed(Splice(12..<13, to: "h"))),
   "composerFilled.1": .composer(composer, .filled(composition, selection: 5..<5)),
   "composerEntered.1": .composer(composer, .entered(.new, keeping: [.text, .extra])),
-  "composerPickerChanged.1": .composer(composer, .pickerChanged(.media)),
+  "composerPickerChanged.1": .composer(composer, .pickerChanged(.expanded(.media))),
   "reactionAdded.1": .reaction(Reaction.Key(to: message, by: "bo"), .added("like", score: 3)),
 ]
 

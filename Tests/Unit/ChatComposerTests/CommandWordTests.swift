@@ -60,7 +60,7 @@ struct CommandWords {
   func `text that names no command stays text`(text: String) {
     for isTyped in [true, false] {
       var desk = Desk()
-      if isTyped { desk.type(text) } else { desk.act(.paste(TypedText(text))) }
+      if isTyped { desk.type(text) } else { desk.act(.paste(text)) }
       #expect(desk.content.command == nil)
       #expect(desk.content.text == TypedText(text))
       _ = desk.asked
@@ -202,7 +202,7 @@ struct CommandWords {
     var desk = Desk(in: composerContext)
     for id in ["mute", "ban", "unheard"] as [ComposedCommand.ID] {
       desk.actRefused(.activate(id), .unknownCommand(UserText(id.text)))
-      desk.act(.setText(TypedText("/\(id) ")))
+      desk.act(.setText("/\(id) "))
       #expect(desk.content.command == nil)
     }
     desk.act(.activate("giphy"))

@@ -46,7 +46,7 @@ struct CustomisingAttachments {
   }
 
   @Test func `the app's provider uploads files`() async throws {
-    let answers = Answers<Attachment.ID, UserText>()
+    let answers = Answers<Attachment.ID, String>()
     let room = try await Room { $0.uploads = SlowUploads(answers: answers) }
     try room.composer.perform(.attach(Attachment("a", .image, at: .device("photo.png"))))
     #expect(room.composer.refusal == .uploading(file: "a"))
@@ -71,7 +71,7 @@ struct CustomisingAttachments {
   }
 
   @Test func `the app's provider looks up pages`() async throws {
-    let answers = Answers<UserText, LinkPreview?>()
+    let answers = Answers<String, LinkPreview?>()
     let room = try await Room { $0.linkPreviews = SlowPreviews(answers: answers) }
     try room.type("see https://swift.org now")
     await until { answers.asked == ["https://swift.org"] }
@@ -125,10 +125,10 @@ struct CustomisingAttachments {
 
 /// An upload provider controlled by a test.
 struct SlowUploads: UploadProvider {
-  let answers: Answers<Attachment.ID, UserText>
+  let answers: Answers<Attachment.ID, String>
   var progress: @MainActor @Sendable (@escaping @Sendable (Double) -> Void) -> Void = { _ in }
 
-  func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> UserText {
+  func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> String {
     await self.progress(progress)
     return try await answers.ask(attachment.id)
   }
@@ -143,7 +143,7 @@ struct SlowPictures: GIFProvider {
 
 /// A provider of link previews controlled by a test.
 struct SlowPreviews: LinkPreviewProvider {
-  let answers: Answers<UserText, LinkPreview?>
+  let answers: Answers<String, LinkPreview?>
 
-  func preview(of url: UserText) async throws -> LinkPreview? { try await answers.ask(url) }
+  func preview(of url: String) async throws -> LinkPreview? { try await answers.ask(url) }
 }

@@ -30,8 +30,8 @@ struct CustomisingComposer {
   @Test func `a custom button performs the app's action`() async throws {
     let room = try await Room {
       $0.appearance.add(
-        ComposerItem("emoji", icon: "smile", action: .perform(.custom("showEmoji", payload: [7]))), to: .trailing, at: 0
-      )
+        ComposerItem("emoji", icon: "smile", action: .perform(.custom("showEmoji", payload: [7]))), to: .trailing,
+        before: .send)
     }
     #expect(room.composer.presentation.trailing.map(\.id) == ["emoji", .send])
     try room.type("Hi")
@@ -43,68 +43,13 @@ struct CustomisingComposer {
     #expect(room.text == "Hi 😀")
   }
 
-  @Test func `a tap on an item calls the app's code, and is recorded before`() async throws {
-    let room = try await Room {
-      $0.appearance.add(ComposerItem("emoji", icon: "smile"), to: .trailing) { composer in composer.text += "😀" }
-      $0.appearance.onTap(.attachments) { _ in throw Failure("no camera") }
-    }
-    #expect(room.composer.presentation.trailing.map(\.id) == [.send, "emoji"])
-    try room.type("Hi")
-    try await room.composer.tap("emoji")
-    #expect(room.text == "Hi😀")
-    #expect(room.done.suffix(2).first == .custom("emoji", payload: []))
-    // The app's code replaces the item's own effect, and its errors are thrown.
-    let error = await #expect(throws: ComposerError.self) { try await room.composer.tap(.attachments) }
-    #expect(error.map { "\($0)" } == "The tap on “attachments” failed: no camera")
-    #expect(room.done.last == .custom("attachments", payload: []))
-    #expect(room.composer.presentation.picker == .collapsed)
-  }
-
-  @Test func `items are arranged by verbs, and one that is not shown is ignored`() async throws {
-    let room = try await Room {
-      $0.appearance.add(ComposerItem("first"), to: .leading, at: 0)
-      $0.appearance.add(ComposerItem("last"), to: .leading, at: 99)
-      $0.appearance.add(ComposerItem("first", label: "again"), to: .input, at: -3)
-      $0.appearance.move("nothing", to: .input)
-      $0.appearance.remove("nothing")
-      $0.appearance.change("nothing") { $0.label = "changed" }
-      $0.appearance.move(.text, to: .trailing)
-    }
-    let shown = room.composer.presentation
-    #expect(shown.leading.map(\.id) == [.attachments, .commands, "last"])
-    #expect(shown.input.map(\.id) == ["first"] && shown.input.first?.label == "again")
-    #expect(shown.trailing.map(\.id) == [.send, .text])
-    #expect(shown.pickerSources.isEmpty)
-  }
-
-  @Test func `the text and the caret are bound as a string and a number`() async throws {
-    let room = try await Room()
-    room.composer.text = "Hello"
-    room.composer.text = "Hello 👩‍👩‍👧"
-    room.composer.text = "Hello 👩‍👩‍👦"
-    #expect(room.composer.text == "Hello 👩‍👩‍👦" && room.composer.selectedRangeLocation == 14)
-    // A set is recorded as the smallest change of whole characters; the same text is no change.
-    #expect(room.done.suffix(2) == [.typed(Splice(5..<5, to: " 👩‍👩‍👧")), .typed(Splice(6..<14, to: "👩‍👩‍👦"))])
-    let count = room.done.count
-    room.composer.text = "Hello 👩‍👩‍👦"
-    #expect(room.done.count == count)
-    for (set, found) in [(3, 3), (8, 6), (99, 14), (-1, 0)] {
-      room.composer.selectedRangeLocation = set
-      #expect(room.composer.selectedRangeLocation == found, "\(set)")
-    }
-    #expect(room.composer.notice == nil)
-  }
-
   @Test func `the attachments button opens the app's picker`() async throws {
     let room = try await Room {
-      $0.appearance.arrange { shown, _ in
-        let isOpen = shown.picker != .collapsed
-        shown.change(.attachments) { $0.action = .perform(.showPicker(isOpen ? .collapsed : .custom("stickers"))) }
-        shown.pickerSources = isOpen ? [ComposerItem("stickers", action: .perform(.custom("pickSticker")))] : []
-      }
+      $0.appearance.attachmentsPicker = .custom("stickers")
+      $0.appearance.pickers["stickers"] = { _ in [ComposerItem("stickers", action: .perform(.custom("pickSticker")))] }
     }
     try await room.composer.tap(.attachments)
-    #expect(room.composer.presentation.picker == .custom("stickers"))
+    #expect(room.composer.presentation.picker == .expanded(.custom("stickers")))
     #expect(room.composer.presentation.pickerSources.map(\.id) == ["stickers"])
     try await room.composer.tap("stickers")
     #expect(room.done.last == .custom("pickSticker", payload: []))

@@ -110,7 +110,7 @@ struct CustomisingSuggestions {
   @Test func `a detection that finds nothing suggests nothing`() async throws {
     let room = try await Room { $0.commands = Detecting(mention: { _, _ in nil }, command: { _, _ in nil }) }
     for text in ["@bo", "/mut", "/", "@"] {
-      try room.composer.perform(.setText(TypedText(text)))
+      try room.composer.perform(.setText(text))
       #expect(room.composer.suggestions == nil)
     }
   }

@@ -68,10 +68,10 @@ extension Desk {
   }
 
   /// Types letter by letter.
-  mutating func type(_ text: String) { for letter in text { act(.type(TypedText(String(letter)))) } }
+  mutating func type(_ text: String) { for letter in text { act(.type(String(letter))) } }
 
   /// Moves the caret.
-  mutating func move(to place: UTF16Offset) { act(.moveSelection(place..<place)) }
+  mutating func move(to place: UTF16Offset) { act(.moveSelection(place.rawValue..<place.rawValue)) }
 
   /// Picks a user for the current query.
   @discardableResult

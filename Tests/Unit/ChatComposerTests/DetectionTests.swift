@@ -7,7 +7,7 @@ import Testing
 private func asked(_ shown: String, _ choose: (inout ComposerOptions) -> Void = { _ in }) -> String? {
   let parts = shown.split(separator: "|", omittingEmptySubsequences: false).map { String($0) }
   var desk = Desk(choose)
-  desk.act(.setText(TypedText(parts.joined())))
+  desk.act(.setText(parts.joined()))
   desk.move(to: UTF16Offset(rawValue: parts[0].utf16.count))
   return desk.asked
 }
@@ -151,7 +151,7 @@ struct MentionDetection {
     desk.act(.setText("@Mike mor"))
     #expect(desk.asked == "Mike mor")
     for end in ["\n", "\r", "\r\n", "\u{2028}", "\u{85}"] {
-      desk.act(.setText(TypedText("mi\(end)")))
+      desk.act(.setText("mi\(end)"))
       #expect(desk.asked == nil)
     }
   }

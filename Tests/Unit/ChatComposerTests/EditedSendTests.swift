@@ -57,7 +57,7 @@ struct EditedSends {
   @Test func `saving an edit closes the picker`() async throws {
     let room = try await Room()
     try room.composer.perform(.beginEdit(try room.say(Message.Content("old"))))
-    try room.composer.perform(.showPicker(.media))
+    try room.composer.perform(.showPicker(.expanded(.media)))
     try room.type("er")
     try await room.composer.send()
     #expect(room.composer.presentation.picker == .collapsed)

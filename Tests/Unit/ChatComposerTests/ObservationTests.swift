@@ -35,7 +35,7 @@ import Testing
     await until { host.isHeldUp }
     await everybodyElse()
     #expect(sending.count == 1 && busy.count >= 1)
-    for letter in ["a", "b", "c"] as [TypedText] {
+    for letter in ["a", "b", "c"] {
       try composer.perform(.type(letter))
       await everybodyElse()
     }

@@ -82,7 +82,7 @@ struct Opening {
   @Test func `leaving keeps the content or empties the composer, and collapses the picker`() {
     for keeps in [true, false] {
       var desk = Desk("mine")
-      desk.act(.showPicker(.media))
+      desk.act(.showPicker(.expanded(.media)))
       desk.act(.showCommands(true))
       desk.commit(.left(keepingContent: keeps))
       #expect(desk.content == (keeps ? Composition("mine") : Composition()))

@@ -105,7 +105,7 @@ struct Presentations {
     let room = try await Room()
     try room.type("Hi")
     try await room.composer.tap(.attachments)
-    #expect(room.composer.presentation.picker == .media)
+    #expect(room.composer.presentation.picker == .expanded(.media))
     switch end {
     case "send": try await room.composer.send()
     case "clear": try room.composer.perform(.clear)

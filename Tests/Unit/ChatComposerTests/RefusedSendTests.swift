@@ -80,7 +80,7 @@ struct RefusedSends {
     let room = try await Room(ChannelConfig(slowMode: 30))
     try room.chat.submit([.channel("general", .freeze)], by: .user("ada"))
     for text in ["", " \n\t\u{3000}"] {
-      try room.composer.perform(.setText(TypedText(text)))
+      try room.composer.perform(.setText(text))
       #expect(room.composer.refusal == .empty)
       #expect(!room.composer.presentation.hasContent)
       #expect(await room.refused() == .empty)

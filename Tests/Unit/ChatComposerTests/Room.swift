@@ -43,7 +43,7 @@ struct Room {
 
   /// Types letter by letter.
   func type(_ text: String) throws {
-    for character in text { try composer.perform(.type(TypedText(String(character)))) }
+    for character in text { try composer.perform(.type(String(character))) }
   }
 
   /// Waits for the suggestions and returns their ids.

@@ -55,9 +55,8 @@ struct Sending {
     try composer.perform(.type("first"))
     let sent = Task { try await composer.send() }
     await until { host.isHeldUp }
-    let caret = UTF16Offset(rawValue: place)
-    try composer.perform(.moveSelection(caret..<caret))
-    try composer.perform(.type(TypedText(typed)))
+    try composer.perform(.moveSelection(place..<place))
+    try composer.perform(.type(typed))
     host.letGo()
     _ = try await sent.value
     #expect(room.said.map(\.text.string) == ["first"])

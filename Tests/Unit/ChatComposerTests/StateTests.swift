@@ -181,14 +181,14 @@ struct States {
   @Test func `clearing closes the picker, also during an edit`() {
     // Regression: the picker stayed open after an edit was cleared.
     var desk = writing()
-    desk.act(.showPicker(.media))
-    desk.actInVain(.showPicker(.media))
+    desk.act(.showPicker(.expanded(.media)))
+    desk.actInVain(.showPicker(.expanded(.media)))
     desk.act(.clear)
     #expect(desk.composer.picker == .collapsed)
     #expect(desk.content == Composition())
     desk.actInVain(.clear)
     desk.act(.beginEdit(.two))
-    desk.act(.showPicker(.giphy))
+    desk.act(.showPicker(.expanded(.giphy)))
     desk.act(.clear)
     #expect(desk.composer.picker == .collapsed)
     expect(desk, .new)

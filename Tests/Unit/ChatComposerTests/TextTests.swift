@@ -15,7 +15,7 @@ struct Typing {
       var desk = Desk(text)
       desk.move(to: UTF16Offset(rawValue: place))
       #expect(desk.shown == "a|\(character)b")
-      desk.act(.replace(UTF16Offset(rawValue: place)..<text.end, with: "x"))
+      desk.act(.replace(place..<text.units.count, with: "x"))
       #expect(desk.shown == "ax|")
     }
     #expect(text.clusterEnd(after: 1) == UTF16Offset(rawValue: 1 + count))
@@ -40,10 +40,10 @@ struct Typing {
   @Test func `an unpaired surrogate becomes one unit of U+FFFD`() {
     #expect(TypedText(units: [0x61, 0xD83D, 0x62, 0xDE42]).units == [0x61, 0xFFFD, 0x62, 0xFFFD])
     var desk = Desk("a")
-    desk.act(.type(TypedText(units: [0xD83D])))
-    desk.act(.type(TypedText(units: [0xDE42])))
+    desk.act(.type(String(decoding: [0xD83D], as: UTF16.self)))
+    desk.act(.type(String(decoding: [0xDE42], as: UTF16.self)))
     #expect(desk.shown == "a\u{FFFD}\u{FFFD}|")
-    desk.act(.setText(TypedText(units: [0x61, 0xD83D, 0xDE42])))
+    desk.act(.setText(String(decoding: [0x61, 0xD83D, 0xDE42], as: UTF16.self)))
     #expect(desk.shown == "a🙂|")
   }
 
@@ -68,7 +68,7 @@ struct Typing {
     let (a, b) = (TypedText(old), TypedText(new))
     #expect(a.splice(to: b) == Splice(range, to: UserText(text)))
     var desk = Desk(a)
-    #expect(desk.act(.setText(b)) == [.typed(Splice(range, to: UserText(text)))])
+    #expect(desk.act(.setText(new)) == [.typed(Splice(range, to: UserText(text)), text.isEmpty ? .deleted : .typed)])
     #expect(desk.content.text == b)
   }
 

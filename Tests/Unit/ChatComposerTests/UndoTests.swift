@@ -23,8 +23,8 @@ struct Undoing {
     // Regression: each no-op caret move ended the run, so that undo removed single letters.
     var desk = Desk()
     for (count, text) in ["o", "on", "one"].enumerated() {
-      desk.act(.setText(TypedText(text)))
-      desk.actInVain(.moveSelection(UTF16Offset(rawValue: count + 1)..<UTF16Offset(rawValue: count + 1)))
+      desk.act(.setText(text))
+      desk.actInVain(.moveSelection(count + 1..<count + 1))
     }
     desk.act(.undo)
     #expect(desk.shown == "|")

@@ -5,8 +5,8 @@ import Testing
 
 @MainActor
 struct Uploads {
-  private let answers = Answers<Attachment.ID, UserText>()
-  private let pages = Answers<UserText, LinkPreview?>()
+  private let answers = Answers<Attachment.ID, String>()
+  private let pages = Answers<String, LinkPreview?>()
   private let file = Attachment("a", .file, at: .device("a"), title: "a.txt")
 
   /// The progress callbacks of uploads, with which a test reports more progress.

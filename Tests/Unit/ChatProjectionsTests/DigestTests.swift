@@ -173,13 +173,15 @@ private struct FrozenHistory {
 
   init() {
     var random = SeededRandom(seed: 11)
-    var history = History(random)
+    var history = History(random, refusingActions: false)
     for _ in 0..<5000 {
       if case .success(let events) = history.step().outcome, !events.isEmpty {
         blocks.append((history.world.now, events))
       }
     }
-    blocks.append((history.world.now, random.events(ofEach: 3)))
+    // The history is from before actions could be refused.
+    let others = random.events(ofEach: 3).filter { EventKind($0) != .composerActionRefused }
+    blocks.append((history.world.now, others))
   }
 
   var events: [ChatEvent] { blocks.flatMap(\.events) }

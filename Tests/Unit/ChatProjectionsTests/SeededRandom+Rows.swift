@@ -82,7 +82,9 @@ extension SeededRandom {
     (composer.state, composer.asideState) = (pick([.new, .edit, .quote, id()]), pick([.new, .quote, id()]))
     (composer.content, composer.aside, composer.selection) = (composition(), maybe { $0.composition() }, range())
     (composer.editing, composer.execution) = (maybe { $0.id() }, maybe { $0.execution() })
-    composer.picker = pick([.collapsed, .expanded, .media, .giphy, .custom(id())])
+    composer.picker = pick([
+      .collapsed, .expanded(.none), .expanded(.media), .expanded(.giphy), .expanded(.custom(id())),
+    ])
     (composer.showsCommands, composer.isTouched, composer.isOpen) = (bool(), bool(), bool())
     composer.typed = maybe { $0.instant() }
     return composer

@@ -7,7 +7,7 @@ import TerminalRendering
 import Testing
 
 /// A composer with some words in it, drawn.
-private func slot(_ text: TypedText, _ choose: (inout ComposerAppearance) -> Void) throws -> ComposerSlot {
+private func slot(_ text: String, _ choose: (inout ComposerAppearance) -> Void) throws -> ComposerSlot {
   var options = ComposerOptions()
   choose(&options.appearance)
   var composing = ComposerReducer(Composer(Composer.Key(of: "ada", on: "phone", in: "general")), options: options)
@@ -22,9 +22,11 @@ private struct Framed: TextFactory {
   var context = RenderingContext()
   var columns = 40
 
-  func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> TerminalText {
+  func makeTrailingComposer(
+    _ items: [ComposerItem], isEnabled: Bool, hasContent: Bool, cooldown: Int
+  ) -> TerminalText {
     var output = TerminalText()
-    if isEnabled {
+    if hasContent {
       output = TerminalText("GO")
       output.carry(.tap(.send))
     }

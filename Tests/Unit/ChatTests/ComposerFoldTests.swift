@@ -88,7 +88,7 @@ extension SeededRandom {
     case 19, 20: return .editBegan(one(of: ["m1", "m2"]), composition())
     case 21: return .editEnded(one(of: Composer.EditEnd.allCases))
     case 22: return .entered(one(of: [.new, .edit, .quote, .poll]), keeping: one(of: [[], .all, [.text], [.command]]))
-    case 23: return .pickerChanged(one(of: [.media, .collapsed]))
+    case 23: return .pickerChanged(one(of: [.expanded(.media), .collapsed]))
     case 24:
       return one(of: [.commandsShown(true), .silentSet(true), .showsInChannelSet(true), .extraSet(["mood": "good"])])
     case 25: return .commandActivated(ComposedCommand("mute"), below(2) == 0 ? nil : splice(in: text))

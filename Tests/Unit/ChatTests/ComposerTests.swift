@@ -6,7 +6,7 @@ struct Composers {
   /// A composer with content of every kind.
   private let full = Scene.general.composing(
     .opened, .type("hello"), .selectionMoved(1..<3), .attached(.done(.picture)), .quoted("m1"),
-    .pickerChanged(.media), .silentSet(true), .previewDismissed(url: "https://a.example"))
+    .pickerChanged(.expanded(.media)), .silentSet(true), .previewDismissed(url: "https://a.example"))
 
   @Test func `a composer accepts events of its own device only`() {
     let typed = ChatIntent.composer(.bo, .record([.type("x")]))
@@ -102,8 +102,8 @@ struct Composers {
     let filled = Scene.general.composing(.opened, .filled(Composition("hello"), selection: 5..<5))
     let execution = CommandExecution("e1", of: ComposedCommand("mute"), arguments: "")
     let scene = filled.composing(
-      .opened, .selectionMoved(1..<2), .pickerChanged(.giphy), .commandsShown(true), .commandStarted(execution),
-      .commandFailed("e1", .text("offline")),
+      .opened, .selectionMoved(1..<2), .pickerChanged(.expanded(.giphy)), .commandsShown(true),
+      .commandStarted(execution), .commandFailed("e1", .text("offline")), .actionRefused(RecordedFailure("busy")),
       .sendRefused(RecordedFailure("emptyMessage", ["reason": "The message says nothing."])),
       .custom("shake", payload: []), .left(keepingContent: true), .opened)
     #expect(!scene.composer.isTouched)
@@ -123,7 +123,9 @@ struct Composers {
     }
   }
 
-  @Test(arguments: [Composer.Picker.expanded, .media, .giphy, .custom("stickers"), .collapsed])
+  @Test(arguments: [
+    Composer.Picker.expanded(.none), .expanded(.media), .expanded(.giphy), .expanded(.custom("stickers")), .collapsed,
+  ])
   func `a picker opens, and collapses when the message is sent, cleared or left`(picker: Composer.Picker) {
     let scene = Scene.general.composing(.pickerChanged(picker), .type("hello"))
     #expect(scene.composer.picker == picker)

@@ -25,7 +25,7 @@ import Verbatim
       JSON(of: Reaction.Event.added("wave", score: 2)).text == #"{"added":{"_0":"wave","score":2}}"#)
     #expect(
       JSON(of: Composer.Event.typed(Splice(1..<3, to: "é"))).text
-        == #"{"typed":{"range":[1,3],"text":"é"}}"#)
+        == #"{"typed":{"_0":{"range":[1,3],"text":"é"},"_1":"typed"}}"#)
     #expect(JSON(of: Ban.Event.imposed(.endless, reason: nil)).text == #"{"imposed":{"_0":"endless"}}"#)
     #expect(JSON(of: Composer.Event.entered("edit", keeping: [.extra, .text])).text.contains(#"["text","extra"]"#))
     #expect(JSON(of: Draft.Event.deleted(.cleared, Edit(at: Timestamp(rawValue: 0), on: nil))).text.contains("cleared"))

@@ -45,11 +45,11 @@ import Testing
     let chat = try await ui().open(workspace.client(user: "ada", device: "phone").channel("general"))
     await until { chat.messages.layout.message("m1") != nil }
     #expect(try await chat.press(.message(.reply, "m1")) == .done)
-    #expect(chat.composerSlot.subject?.text == "Lunch?")
-    #expect(chat.composerSlot.subject?.author?.id == "ben")
+    await until { chat.composer.slot.quotedMessage?.text == "Lunch?" }
+    #expect(chat.composer.slot.quotedMessage?.author?.id == "ben")
     chat.composer.text = "Yes"
     _ = try await chat.press(.tap(.send))
-    #expect(chat.composerSlot.subject == nil)
+    #expect(chat.composer.slot.quotedMessage == nil)
     #expect(chat.list.viewport == nil)
     #expect(try await chat.press(.jump(to: "m1")) == .scroll(to: "m1"))
     #expect(chat.list.viewport?.row == chat.messages.layout.row(ofMessage: "m1")?.id)

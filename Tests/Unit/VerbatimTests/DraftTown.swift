@@ -95,7 +95,7 @@ private struct Person {
   /// Types a unique text.
   private mutating func type(in composer: LiveComposer) throws {
     number += 1
-    try composer.perform(.type(TypedText("\(user) \(number). ")))
+    try composer.perform(.type("\(user) \(number). "))
   }
 
   private mutating func send(_ composer: LiveComposer, isFilled: Bool) async throws(ComposerError) {

@@ -9,7 +9,7 @@ import Testing
 @MainActor @Suite struct `A composer that cannot record` {
   private let folder = WorkspaceFolder()
 
-  private func type(_ text: TypedText, in composer: LiveComposer) throws { try composer.perform(.type(text)) }
+  private func type(_ text: String, in composer: LiveComposer) throws { try composer.perform(.type(text)) }
 
   @Test func `a composer written to by another process shows a notice and keeps its text`() async throws {
     let (workspace, other) = (try folder.open(), try folder.open())

@@ -10,7 +10,7 @@ struct LiveComposerInWorkspace {
   let folder = WorkspaceFolder()
 
   private func type(_ text: String, in composer: LiveComposer) throws {
-    for character in text { try composer.perform(.type(TypedText(String(character)))) }
+    for character in text { try composer.perform(.type(String(character))) }
   }
 
   @Test func `typed text and caret are restored when the workspace is opened again`() async throws {

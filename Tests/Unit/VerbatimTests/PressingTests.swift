@@ -43,7 +43,9 @@ import Testing
       try composer.perform(.type("Look @b"))
       try composer.perform(.quote("e1"))
       try composer.perform(.attach(Attachment("p", .link, at: .url("https://example.org"), title: "page")))
-      try composer.perform(.showPicker(.media))
+      try composer.perform(.attach(Attachment("poll", .custom("poll", payload: []), title: "Lunch")))
+      composer.appearance.onCustomAttachmentTap = { _, _ in }
+      try composer.perform(.showPicker(.expanded(.media)))
       let (model, composer) = (model, composer)
       await until {
         model.layout.rows.contains { $0.content == .ephemeral } && composer.suggestions?.items.isEmpty == false
@@ -55,11 +57,8 @@ import Testing
       let channel = try await ada.read { try $0.channels(limit: 1) }.channels[0]
       let thread = try await ada.read { try $0.threads(limit: 1) }.threads[0]
       let draft = try #require(try await ada.read { try $0.draft(in: "general", thread: "m1") })
-      let quote = model.layout.message("m2")?.quote
-      let slot = ComposerSlot(
-        composer.presentation, composer.reducer.content, selection: composer.composer.selection, subject: quote)
       return .joined([
-        factory.drawList(model.layout), factory.draw(slot), factory.makeChannelListItem(channel),
+        factory.drawList(model.layout), factory.draw(composer), factory.makeChannelListItem(channel),
         factory.makeThreadListItem(thread), factory.makeDraftListItem(draft),
       ])
     }
@@ -145,6 +144,40 @@ import Testing
     case .deleteDraft: #expect(try await room.ada.read { try $0.draft(in: "general", thread: "m1") } == nil)
     default: break
     }
+  }
+
+  @Test func `pictures of the giphy picker are drawn, and attached when pressed`() async throws {
+    let room = try await PressingFixture()
+    try room.composer.perform(.showPicker(.expanded(.giphy)))
+    await until { !room.composer.presentation.pickerSources.isEmpty }
+    let text = PlainTextFactory(columns: 60).draw(room.composer)
+    let page = PageFactory(actionURL: "/act").draw(room.composer)
+    let picture = try #require(room.composer.presentation.pickerSources.first)
+    #expect(text.actions.contains(.tap(picture.id)) && page.actions.contains(.tap(picture.id)))
+    #expect(text.text(hasColors: false).contains("[\(picture.label ?? "")]"))
+    _ = try await room.model.press(.tap(picture.id), in: room.composer)
+    #expect(room.composer.slot.content.attachments.last?.attachment.kind == .giphy)
+    await room.workspace.close()
+  }
+
+  @Test func `the actions of a slot are performed when pressed`() async throws {
+    let room = try await PressingFixture()
+    var slot: ComposerSlot { room.composer.slot }
+    for action in [
+      slot.onTextChange(to: "new"), slot.onCaretMove(to: 1), slot.onPickerChange(to: .expanded(.none)),
+      slot.removeAttachmentWithId("p"), slot.onQuoteRemove,
+    ] {
+      _ = try await room.model.press(action, in: room.composer)
+    }
+    #expect((slot.text, slot.selectedRangeLocation, slot.pickerTypeState) == ("new", 1, .expanded(.none)))
+    #expect(slot.addedCustomAttachments.map(\.attachment.id) == ["poll"] && slot.quotedMessage == nil)
+    var tapped: [Chat.Attachment.ID] = []
+    room.composer.appearance.onCustomAttachmentTap = { tapped.append($1.id) }
+    _ = try await room.model.press(slot.onCustomAttachmentTap("poll"), in: room.composer)
+    #expect(tapped == ["poll"])
+    _ = try await room.model.press(slot.onTap, in: room.composer)
+    #expect((slot.text, slot.hasContent) == ("", false))
+    await room.workspace.close()
   }
 
   @Test func `an impossible action is refused with a sentence`() async throws {

@@ -1,6 +1,6 @@
 // Drawing a composer with a factory.
 internal import Chat
-internal import ChatComposer
+public import ChatComposer
 internal import ChatMessageList
 
 extension ViewFactory {
@@ -11,11 +11,16 @@ extension ViewFactory {
     if let title = shown.title { parts.title = Output(text: context.composerWords(title)) }
     parts.leading = makeLeadingComposer(shown.leading, picker: shown.picker, config: shown.channelConfig)
     parts.input = makeComposerInput(slot)
-    parts.trailing = makeTrailingComposer(shown.trailing, isEnabled: shown.canSend, cooldown: shown.cooldown)
+    parts.trailing = makeTrailingComposer(
+      shown.trailing, isEnabled: shown.canSend, hasContent: shown.hasContent, cooldown: shown.cooldown)
     if shown.picker != .collapsed {
       parts.picker = makeAttachmentPicker(shown.picker, sources: shown.pickerSources)
     }
     if let suggestions = shown.suggestions { parts.suggestions = makeCommandsContainer(suggestions) }
     return makeComposerModifier(makeComposer(slot, parts))
   }
+
+  /// Draws a live composer at the present instant.
+  @MainActor
+  public func draw(_ composer: LiveComposer) -> Output { draw(composer.slot) }
 }

@@ -19,6 +19,6 @@ extension RenderingContext {
   /// Returns the text for a recorded failure; that of a refusal if one was recorded.
   public func words(for failure: RecordedFailure) -> String {
     if let refusal = SendRefusal(failure) { return words(for: refusal) }
-    return composerWords(UserText(words.failure(failure)))
+    return composerWords(words.failure(failure))
   }
 }

@@ -89,7 +89,7 @@ public struct RenderingWords: Sendable {
   public var composer: [String: String] = [
     "title.edit": "Edit message", "title.quote": "Reply", "placeholder.new": "Message", "attachments": "Attach",
     "commands": "Commands", "command": "Command", "send": "Send", "photosAndVideos": "Photos and videos",
-    "files": "Files", "camera": "Camera", "showsInChannel": "Also send to the channel",
+    "files": "Files", "camera": "Camera", "giphy": "GIFs", "showsInChannel": "Also send to the channel",
   ]
   /// The text for the seconds until the user may send again.
   public var cooldown: @Sendable (Int) -> String = { "\($0) s" }
@@ -116,19 +116,19 @@ extension RenderingContext {
   /// Returns the label of a composer item: its own, or the text for its id.
   public func label(of item: ComposerItem) -> String {
     if item.id == .command, let name = item.label { return composerWords(name) }
-    return item.label?.string ?? words.composer[item.id.string] ?? item.id.string
+    return item.label ?? words.composer[item.id.string] ?? item.id.string
   }
 
   /// Returns the title of a suggestion.
   public func title(of suggestion: Suggestion) -> String {
     // The name of a user can be a key as well.
     if case .chatUser? = suggestion.answer { return suggestion.title.string }
-    return composerWords(suggestion.title)
+    return composerWords(suggestion.title.string)
   }
 
   /// Returns the secondary text of a suggestion; for a command, its syntax.
   public func detail(of suggestion: Suggestion) -> String? {
-    suggestion.value(for: .instantCommands)?.format(composerWords).string ?? suggestion.detail?.string
+    suggestion.value(for: .instantCommands)?.format(composerWords) ?? suggestion.detail?.string
   }
 
   /// Returns the label of an action on a message.
@@ -138,7 +138,7 @@ extension RenderingContext {
   public func label(of action: EphemeralAction) -> String { words.ephemeral[action] ?? action.rawValue }
 
   /// Returns the text for a key of a composer: a title, a placeholder or a reason.
-  public func composerWords(_ key: UserText) -> String { words.composer[key.string] ?? key.string }
+  public func composerWords(_ key: String) -> String { words.composer[key] ?? key }
 
   /// Returns the symbol of a reaction kind.
   public func reaction(_ kind: String) -> String { words.reactions[kind] ?? kind }

@@ -23,6 +23,10 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
   case loadNewer
   /// Taps an item of the composer.
   case tap(ComposerItem.ID)
+  /// Sends the content of the composer.
+  case send
+  /// Taps the chip of a custom attachment in the composer.
+  case tapAttachment(Attachment.ID)
   /// Performs an action in the composer.
   case perform(Composer.Action, id: String)
   /// Picks a suggestion.
@@ -48,6 +52,8 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
     case .loadOlder: "older"
     case .loadNewer: "newer"
     case .tap(let item): "composer:\(item)"
+    case .send: "send"
+    case .tapAttachment(let id): "attachment:\(id.text.part)"
     case .perform(_, let id): "perform:\(id)"
     case .pick(let suggestion): "suggestion:\(suggestion)"
     case .openChannel(let channel): "channel:\(channel)"

@@ -1,6 +1,5 @@
 // The inputs and intermediate results of a factory's slots.
 public import Chat
-public import ChatComposer
 public import ChatMessageList
 public import Foundation
 
@@ -67,25 +66,6 @@ public struct ListSlot<Output: DrawnOutput> {
   public var inputBar: Output
   /// The scroll position of the list.
   public var viewport: Viewport?
-}
-
-/// A composer to draw, with its content.
-public struct ComposerSlot {
-  /// The presentation: the items and their states.
-  public var presentation: ComposerPresentation
-  /// The content.
-  public var content: Composition
-  /// The selection in the text.
-  public var selection: UTF16Range
-  /// The quoted or edited message.
-  public var subject: MessageQuote?
-
-  /// Creates a slot for a composer.
-  public init(
-    _ presentation: ComposerPresentation, _ content: Composition, selection: UTF16Range, subject: MessageQuote? = nil
-  ) {
-    (self.presentation, self.content, self.selection, self.subject) = (presentation, content, selection, subject)
-  }
 }
 
 /// The drawn parts of a composer; a missing part is empty.

@@ -23,13 +23,21 @@ extension ViewFactory {
   }
 
   /// Returns the items in order.
-  public func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> Output {
+  public func makeTrailingComposer(
+    _ items: [ComposerItem], isEnabled: Bool, hasContent: Bool, cooldown: Int
+  ) -> Output {
     .joined(items.map { draw($0) })
   }
 
-  /// Returns the sources in order.
+  /// Returns the items in order, or the app's picker.
   public func makeAttachmentPicker(_ picker: Composer.Picker, sources: [ComposerItem]) -> Output {
-    .joined(sources.map { makePickerSource($0, isOpen: $0.action == .perform(.showPicker(picker))) })
+    if case .expanded(.custom(let name)) = picker { return makeCustomPicker(name, items: sources) }
+    return .joined(sources.map { makePickerSource($0, isOpen: $0.action == .perform(.showPicker(picker))) })
+  }
+
+  /// Returns the items in order.
+  public func makeCustomPicker(_ name: Composer.PickerName, items: [ComposerItem]) -> Output {
+    .joined(items.map { makePickerSource($0, isOpen: false) })
   }
 
   /// Returns the item.
@@ -77,8 +85,12 @@ extension ViewFactory {
   /// Returns the attachment's label.
   public func makeInputAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> Output { draw(item) }
 
-  /// Returns the attachment's label.
-  public func makeCustomAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> Output { draw(item) }
+  /// Returns the attachment's label, which can also be opened if the app has a closure for that.
+  public func makeCustomAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> Output {
+    var output = draw(item)
+    if item.canOpen { output.carry(.tapAttachment(attachment.attachment.id)) }
+    return output
+  }
 
   /// Returns the text, or the placeholder if it is empty, with the action that sends it.
   public func makeInputBar(_ bar: BasicInputBar) -> Output {
@@ -91,10 +103,9 @@ extension ViewFactory {
   public func draw(_ item: ComposerItem, of slot: ComposerSlot) -> Output {
     switch item.id {
     case .text:
-      let text = slot.content.text
-      return Output(text: text.isEmpty ? context.composerWords(slot.presentation.placeholder) : text.userText.string)
-    case .edit: return makeEditBanner(slot.subject, item)
-    case .quote: return slot.subject.map { makeQuotedMessage($0, item) } ?? draw(item)
+      return Output(text: slot.text.isEmpty ? context.composerWords(slot.presentation.placeholder) : slot.text)
+    case .edit: return makeEditBanner(slot.editedMessage, item)
+    case .quote: return slot.quotedMessage.map { makeQuotedMessage($0, item) } ?? draw(item)
     default: break
     }
     guard let attachment = slot.content.attachments.first(where: { item.id == .attachment($0.attachment.id) })

@@ -26,11 +26,14 @@ public protocol ViewFactory<Output> {
   func makeLeadingComposer(_ items: [ComposerItem], picker: Composer.Picker, config: ChannelConfig) -> Output
   /// Returns the input: the text with its attachments.
   func makeComposerInput(_ slot: ComposerSlot) -> Output
-  /// Returns the items after the input: the send button, and the remaining seconds of its cooldown.
-  func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> Output
-  /// Returns the attachment picker.
+  /// Returns the items after the input: the send button, and the remaining seconds of its cooldown; given whether the
+  /// content can be sent now, and whether there is any.
+  func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, hasContent: Bool, cooldown: Int) -> Output
+  /// Returns the open picker with its items: attachment sources, animated pictures, or those of the app.
   func makeAttachmentPicker(_ picker: Composer.Picker, sources: [ComposerItem]) -> Output
-  /// Returns one source of the attachment picker.
+  /// Returns a picker of the app, with the items that it offers.
+  func makeCustomPicker(_ name: Composer.PickerName, items: [ComposerItem]) -> Output
+  /// Returns one item of a picker.
   func makePickerSource(_ item: ComposerItem, isOpen: Bool) -> Output
   /// Returns the list of suggestions.
   func makeCommandsContainer(_ list: SuggestionList) -> Output

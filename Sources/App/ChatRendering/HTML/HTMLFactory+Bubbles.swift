@@ -119,7 +119,7 @@ extension HTMLFactory {
     return .joined(parts)
   }
 
-  private func picture(at address: String, alt: String) -> HTML {
+  func picture(at address: String, alt: String) -> HTML {
     .element(
       "img", ["class": "picture", "src": address, "alt": alt, "loading": "lazy", "referrerpolicy": "no-referrer"])
   }

@@ -25,24 +25,29 @@ extension HTMLFactory {
   }
 
   /// Returns the buttons, and the remaining cooldown.
-  public func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> HTML {
+  public func makeTrailingComposer(
+    _ items: [ComposerItem], isEnabled: Bool, hasContent: Bool, cooldown: Int
+  ) -> HTML {
     let wait =
       cooldown > 0
       ? [HTML.element("span", ["class": "cooldown", "role": "timer"], text: context.words.cooldown(cooldown))] : []
     return group("trailing", wait + items.map { button($0) })
   }
 
-  /// Returns the sources as a list.
+  /// Returns the items as a list, or the app's picker.
   public func makeAttachmentPicker(_ picker: Composer.Picker, sources: [ComposerItem]) -> HTML {
-    let items = sources.map {
-      HTML.element("li", [:], makePickerSource($0, isOpen: $0.action == .perform(.showPicker(picker))))
-    }
-    return .element("ul", ["class": "picker", "role": "list", "aria-label": words.pickers], items)
+    if case .expanded(.custom(let name)) = picker { return makeCustomPicker(name, items: sources) }
+    return list(sources.map { makePickerSource($0, isOpen: $0.action == .perform(.showPicker(picker))) })
   }
 
-  /// Returns a button.
+  /// Returns the items as a list.
+  public func makeCustomPicker(_ name: Composer.PickerName, items: [ComposerItem]) -> HTML {
+    list(items.map { makePickerSource($0, isOpen: false) })
+  }
+
+  /// Returns a button, with the picture that it offers if pictures are loaded.
   public func makePickerSource(_ item: ComposerItem, isOpen: Bool) -> HTML {
-    button(item, isOn: isOpen ? true : nil)
+    button(item, picture(of: item), isOn: isOpen ? true : nil)
   }
 
   /// Returns the suggestions by their kind, and whether more are being loaded.
@@ -77,7 +82,7 @@ extension HTMLFactory {
 
   /// Returns the name, the upload's progress, and a button that removes the attachment.
   public func makeInputAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> HTML {
-    let name = item.label?.string ?? context.words(for: attachment.attachment)
+    let name = name(of: attachment, item)
     var parts = [HTML.element("span", ["dir": "auto"], text: name)]
     switch attachment.upload {
     case .done: break
@@ -89,9 +94,12 @@ extension HTMLFactory {
     return chip(parts, item, about: name)
   }
 
-  /// Returns the same as for other attachments.
+  /// Returns the same as for other attachments; the name is a button if the app has a closure for that.
   public func makeCustomAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> HTML {
-    makeInputAttachment(attachment, item)
+    if !item.canOpen { return makeInputAttachment(attachment, item) }
+    let name = name(of: attachment, item)
+    let open = control(.tapAttachment(attachment.attachment.id), .element("span", ["dir": "auto"], text: name))
+    return chip([open], item, about: name)
   }
 
   /// Returns a text field and a send button, which is always enabled: the text is typed after the page is drawn.
@@ -106,8 +114,8 @@ extension HTMLFactory {
   /// Draws an item of the input with its slot if it has one; otherwise as a button.
   private func draw(_ item: ComposerItem, of slot: ComposerSlot) -> HTML {
     switch item.id {
-    case .edit: return makeEditBanner(slot.subject, item)
-    case .quote: return slot.subject.map { makeQuotedMessage($0, item) } ?? button(item)
+    case .edit: return makeEditBanner(slot.editedMessage, item)
+    case .quote: return slot.quotedMessage.map { makeQuotedMessage($0, item) } ?? button(item)
     default: break
     }
     guard let attachment = slot.content.attachments.first(where: { item.id == .attachment($0.attachment.id) })
@@ -124,8 +132,23 @@ extension HTMLFactory {
     content.isEmpty ? HTML() : .element("div", ["class": look], content)
   }
 
+  private func list(_ items: [HTML]) -> HTML {
+    .element(
+      "ul", ["class": "picker", "role": "list", "aria-label": words.pickers], items.map { .element("li", [:], $0) })
+  }
+
+  private func name(of attachment: ComposedAttachment, _ item: ComposerItem) -> String {
+    item.label ?? context.words(for: attachment.attachment)
+  }
+
+  /// Returns the picture that an item offers; nil if there is none, or pictures are not loaded.
+  private func picture(of item: ComposerItem) -> HTML? {
+    guard loadsPictures, let address = item.attachment?.address, let url = WebAddress(address) else { return nil }
+    return picture(at: url.string, alt: context.label(of: item))
+  }
+
   private func field(_ slot: ComposerSlot) -> HTML {
-    textArea(slot.content.text.userText.string, placeholder: context.composerWords(slot.presentation.placeholder))
+    textArea(slot.text, placeholder: context.composerWords(slot.presentation.placeholder))
   }
 
   private func textArea(_ text: String, placeholder: String) -> HTML {

@@ -70,23 +70,7 @@ public final class ChatScreen<Factory: ViewFactory> {
 
   /// Draws the messages and the composer; a view that observes its output draws again after each change.
   public func draw() -> Factory.Output {
-    let slot = composerSlot
-    return ui.factory.draw(list) { _ in ui.factory.draw(slot) }
-  }
-
-  /// The composer to draw, with the quoted or edited message.
-  public var composerSlot: ComposerSlot {
-    ComposerSlot(
-      composer.presentation, composer.composer.content, selection: composer.composer.selection, subject: subject)
-  }
-
-  private var subject: MessageQuote? {
-    guard let id = composer.composer.editing ?? composer.composer.content.quoted else { return nil }
-    guard let shown = messages.layout.message(id.text) else { return MessageQuote(id.text, state: .notLoaded) }
-    let isThere = shown.message.presence == .present
-    return MessageQuote(
-      id.text, by: shown.sender, content: shown.content ?? .text,
-      text: isThere ? shown.message.content.text.string : "", state: isThere ? .present : .deleted)
+    ui.factory.draw(list) { composer in ui.factory.draw(composer) }
   }
 
   /// Performs a pressed action of the drawn output; returns what is left to the app.

@@ -9,8 +9,8 @@ internal struct BlobUploads: UploadProvider {
 
   init(_ blobs: BlobStore) { self.blobs = blobs }
 
-  func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> UserText {
+  func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> String {
     guard case .device(let path) = attachment.location else { throw BlobError.notAFile(path: attachment.id.text) }
-    return try await blobs.add(fileAt: path.string, progress: progress).url
+    return try await blobs.add(fileAt: path.string, progress: progress).url.string
   }
 }

@@ -142,6 +142,7 @@ extension ClientReading {
       guard let row = try ReadError.unlessRefused(known(Message.Key(id, message))), row.presence == .present
       else { continue }
       composerContext.messages[message] = .present(row)
+      if let author = row.author { composerContext.names[author] = try self.user(author)?.profile.name }
     }
     return composerContext
   }

@@ -59,6 +59,8 @@ extension MessageListModel {
     case .loadOlder: await loadEarlier()
     case .loadNewer: retry()
     case .tap(let item): try await needed(composer, for: action).tap(item)
+    case .send: try await needed(composer, for: action).send()
+    case .tapAttachment(let id): try await needed(composer, for: action).tapAttachment(id)
     case .perform(let act, _): try needed(composer, for: action).perform(act)
     case .pick(let suggestion): try needed(composer, for: action).pick(suggestion)
     case .openChannel(let channel): return .openChannel(channel)

@@ -1,5 +1,5 @@
 // The limits of attachments.
-public import Chat
+internal import Chat
 
 /// The limits of attachments: number, size and file types.
 ///
@@ -11,13 +11,13 @@ public struct AttachmentLimits: Hashable, Sendable {
   /// The maximum number of bytes of a file.
   public var byteCountMax: UInt64 = 100 << 20
   /// The allowed file extensions, without the dot; nil for any.
-  public var allowedExtensions: [UserText]?
+  public var allowedExtensions: [String]?
   /// The blocked file extensions.
-  public var blockedExtensions: [UserText] = []
+  public var blockedExtensions: [String] = []
   /// The allowed MIME types, such as `image/png` or `image/*`; nil for any.
-  public var allowedMIMETypes: [UserText]?
+  public var allowedMIMETypes: [String]?
   /// The blocked MIME types.
-  public var blockedMIMETypes: [UserText] = []
+  public var blockedMIMETypes: [String] = []
 
   /// Creates the default limits: ten attachments of at most 100 MiB of any type.
   public init() {}
@@ -43,10 +43,10 @@ public struct AttachmentLimits: Hashable, Sendable {
 }
 
 private func isAllowed(
-  _ name: String, by allowed: [UserText]?, except blocked: [UserText], matches: (String, String) -> Bool
+  _ name: String, by allowed: [String]?, except blocked: [String], matches: (String, String) -> Bool
 ) -> Bool {
-  if blocked.contains(where: { matches(name, $0.string.lowercased()) }) { return false }
-  return allowed.map { $0.contains { matches(name, $0.string.lowercased()) } } ?? true
+  if blocked.contains(where: { matches(name, $0.lowercased()) }) { return false }
+  return allowed.map { $0.contains { matches(name, $0.lowercased()) } } ?? true
 }
 
 /// Whether a MIME type matches a type or a pattern such as `image/*`; parameters after a semicolon are ignored.

@@ -165,12 +165,12 @@ public struct ListedCommand: Hashable, Sendable, Identifiable {
   }
 
   /// The syntax: the command's own, or its word and its arguments.
-  public var format: UserText { format { $0.string } }
+  public var format: UserText { UserText(format { $0 }) }
 
   /// Returns the syntax with the names of the arguments in the words of a renderer.
-  public func format(_ name: (UserText) -> String) -> UserText {
-    if let format = displayInfo.format { return UserText(name(format)) }
-    let arguments = displayInfo.arguments.map { "[" + ($0.isUser ? symbolOfUsers : "") + name($0.name) + "]" }
-    return UserText(([word.string] + arguments).joined(separator: " "))
+  public func format(_ name: (String) -> String) -> String {
+    if let format = displayInfo.format { return name(format.string) }
+    let arguments = displayInfo.arguments.map { "[" + ($0.isUser ? symbolOfUsers : "") + name($0.name.string) + "]" }
+    return ([word.string] + arguments).joined(separator: " ")
   }
 }

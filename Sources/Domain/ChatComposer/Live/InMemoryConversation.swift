@@ -168,7 +168,8 @@ extension ComposerContext {
       let message = state[Message.Key(key.channel, id)]
       self.messages[id] = message.flatMap { $0.presence == .present ? .present($0) : nil } ?? .gone
     }
-    for id in users { names[id] = state[id]?.profile.name }
+    let authors = self.messages.values.compactMap { if case .present(let message) = $0 { message.author } else { nil } }
+    for id in users + authors { names[id] = state[id]?.profile.name }
   }
 }
 

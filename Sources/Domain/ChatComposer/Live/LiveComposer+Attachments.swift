@@ -73,13 +73,13 @@ extension LiveComposer {
     let mayShow =
       reducer.composerContext.config.has(.urlEnrichment)
       && reducer.composerContext.capabilities.contains(.sendLinks)
-    let written = composer.content.text.links(exceptAt: nil)
+    let written = typedText.links(exceptAt: nil)
     let all = mayShow ? written : written.filter { old.contains($0) }
     requests.previews.cancelAll(except: all)
     for shown in composer.content.attachments.map(\.attachment) where shown.isFoundPreview {
       if case .url(let url) = shown.location, !all.contains(url) { do { try perform(.detach(shown.id)) } catch {} }
     }
-    let done = exceptAtCaret ? composer.content.text.links(exceptAt: composer.selection.upperBound) : all
+    let done = exceptAtCaret ? typedText.links(exceptAt: composer.selection.upperBound) : all
     for link in done
     where mayShow && !old.contains(link) && !requests.previews.contains(link)
       && !composer.content.dismissedPreviews.contains(link)
@@ -92,7 +92,7 @@ extension LiveComposer {
     let request = Task { [weak self] in
       if Task.isCancelled { return }
       // A failed request shows no preview.
-      guard let preview = try? await provider.preview(of: link), !Task.isCancelled else { return }
+      guard let preview = try? await provider.preview(of: link.string), !Task.isCancelled else { return }
       self?.attach(preview, of: link)
     }
     requests.previews.add(request, for: link)
@@ -100,14 +100,17 @@ extension LiveComposer {
 
   private func attach(_ preview: LinkPreview, of link: UserText) {
     let content = composer.content
-    guard content.text.links(exceptAt: nil).contains(link), !content.dismissedPreviews.contains(link),
+    guard typedText.links(exceptAt: nil).contains(link), !content.dismissedPreviews.contains(link),
       !content.attachments.contains(where: { $0.attachment.isPreview(of: link) }),
       let id = Attachment.ID(rawValue: Attachment.previewPrefix + host.newID().text)
     else { return }
     let attachment = Attachment(
-      id, .link, at: .url(link), title: preview.title, summary: preview.summary, thumbnail: preview.thumbnail)
-    // If the attachment limit is reached, the link has no preview.
-    try? perform(.attach(attachment))
+      id, .link, at: .url(link), title: preview.title.map { UserText($0) },
+      summary: preview.summary.map { UserText($0) }, thumbnail: preview.thumbnail.map { UserText($0) })
+    // If the attachment limit is reached, the link has no preview; the user attempted nothing.
+    var next = reducer
+    guard let events = try? next.act(.attach(attachment), at: host.now) else { return }
+    try? apply(next, recording: events)
   }
 }
 

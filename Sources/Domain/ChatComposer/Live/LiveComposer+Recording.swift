@@ -74,6 +74,7 @@ extension LiveComposer {
   ) {
     let (now, editing) = (reducer, start.composer.editing)
     var next = start
+    next.options = now.options
     next.commit(events, at: host.now)
     var rest = next.updateContext(now.composerContext, at: host.now)
     rest += held.filter { !$0.isOfContent }
@@ -103,7 +104,7 @@ extension Composer.Event {
   /// Whether it concerns the content, not what happens or is shown beside it.
   fileprivate var isOfContent: Bool {
     switch self {
-    case .custom, .sendRefused, .pickerChanged, .commandsShown, .opened: false
+    case .custom, .sendRefused, .actionRefused, .pickerChanged, .commandsShown, .opened: false
     default: true
     }
   }

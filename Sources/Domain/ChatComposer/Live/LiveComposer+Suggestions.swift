@@ -3,12 +3,12 @@ public import Chat
 internal import TextFolding
 
 extension LiveComposer {
-  /// Picks a suggestion.
+  /// Picks a suggestion; an informational one is a no-op. The pick of one that is not offered any more is refused, and
+  /// recorded.
   public func pick(_ id: Suggestion.ID) throws(ComposerError) {
-    guard let query = requests.suggestions.query, let item = suggestions?.items.first(where: { $0.id == id }),
-      let answer = item.answer
-    else { return }
-    try pick(answer, for: query)
+    guard let query = requests.suggestions.query, let item = suggestions?.items.first(where: { $0.id == id })
+    else { throw recorded(.suggestionGone(id)) }
+    if let answer = item.answer { try pick(answer, for: query) }
   }
 
   /// Picks a value for the text being typed; it need not be one that was suggested.

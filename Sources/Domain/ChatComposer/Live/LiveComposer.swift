@@ -55,27 +55,6 @@ public final class LiveComposer {
   /// The composer after all actions.
   public var composer: Composer { reducer.composer }
 
-  /// The typed text, for a text view to show and to set; a set is recorded as the smallest change.
-  ///
-  /// A set that is refused changes nothing, and ``notice`` says why; ``perform(_:)`` throws in that case.
-  public var text: String {
-    get { reducer.content.text.userText.string }
-    set { performSet(.setText(TypedText(newValue))) }
-  }
-
-  /// The location of the caret, or the end of the selected text, in UTF-16 units; for a text view to show and to set.
-  public var selectedRangeLocation: Int {
-    get { composer.selection.upperBound.rawValue }
-    set {
-      let caret = UTF16Offset(rawValue: newValue)
-      performSet(.moveSelection(caret..<caret))
-    }
-  }
-
-  private func performSet(_ action: Composer.Action) {
-    do throws(ComposerError) { try perform(action) } catch { notice = .refused(UserText("\(error)")) }
-  }
-
   /// The options chosen by the app.
   public var options: ComposerOptions { reducer.options }
 
@@ -88,7 +67,8 @@ public final class LiveComposer {
   /// The current presentation.
   public var presentation: ComposerPresentation {
     access(keyPath: \.ticks)
-    return reducer.presentation(at: host.now, isSending: isBusy, suggestions: suggestions, resolvedTarget)
+    return reducer.presentation(
+      at: host.now, isSending: isBusy, suggestions: suggestions, pictures: pictures, resolvedTarget)
   }
 
   /// The reason why the content cannot be sent now; nil if it can.
@@ -150,13 +130,19 @@ public final class LiveComposer {
 
   // MARK: Actions
 
-  /// Performs an action; if it throws, nothing has changed.
+  /// Performs an action; if it throws, nothing has changed. A refusal is recorded.
   public func perform(_ action: Composer.Action) throws(ComposerError) {
-    if isBusy, replacesContent(action) { throw .refused(.busy) }
+    if isBusy, replacesContent(action) { throw recorded(.busy) }
     var next = reducer
-    let events = try rethrow(next.act(action, at: host.now), as: ComposerError.refused)
+    let events = try rethrow(next.act(action, at: host.now)) { recorded($0) }
     if emptiesStoredDraft(next) { try empty(next, events) } else { try apply(next, recording: events) }
     if case .paste = action { requestPreviews(exceptAtCaret: false) }
+  }
+
+  /// Records the refusal of an action and returns it; the error of the recording if that fails.
+  func recorded(_ refusal: ComposerRefusal) -> ComposerError {
+    do throws(ComposerError) { try commit([.actionRefused(RecordedFailure(refusal))]) } catch { return error }
+    return .refused(refusal)
   }
 
   /// Whether an action replaces the content that is being sent.
@@ -166,19 +152,6 @@ public final class LiveComposer {
     case .cancelEdit, .clear, .quote: composer.editing != nil
     default: false
     }
-  }
-
-  /// Performs the effect of a tap on an item; an error of the app's own code for it is thrown as
-  /// ``ComposerError/tapFailed(_:_:)``.
-  public func tap(_ id: ComposerItem.ID) async throws(ComposerError) {
-    guard let item = presentation.items.first(where: { $0.id == id }), item.isEnabled else { return }
-    switch item.action {
-    case .none: return
-    case .perform(let action): try perform(action)
-    case .send: try await send()
-    }
-    guard let handler = options.appearance.tapHandlers[id] else { return }
-    do { try await handler(self) } catch { throw .tapFailed(id, error) }
   }
 
   /// Waits until all performed actions are durable; throws if they are not or cannot become so.
@@ -216,6 +189,7 @@ public final class LiveComposer {
     updateSuggestions()
     resolveTarget()
     updateUploads()
+    updatePictures()
     requestPreviews(exceptAtCaret: true)
     updateTimer()
     if contextSubjects != contextRefreshes.subjects { refresh() }

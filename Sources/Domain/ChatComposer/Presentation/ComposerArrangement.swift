@@ -2,6 +2,9 @@
 public import Chat
 
 /// An ordered list of items in the presentation of a composer.
+///
+/// Items come and go with the content: arranging an item that is not shown is a no-op, and so is adding one to the
+/// sources while they are not shown.
 public enum ComposerArea: Hashable, Sendable, CaseIterable {
   /// The items before the input.
   case leading
@@ -43,16 +46,21 @@ extension ComposerPresentation {
     return nil
   }
 
-  /// Moves an item to the end of an area, or to an index in it; a no-op if it is not shown.
-  public mutating func move(_ id: ComposerItem.ID, to area: ComposerArea, at index: Int? = nil) {
-    if let item = remove(id) { add(item, to: area, at: index) }
+  /// Moves an item to an area, before another item; to the end if that is nil or not shown.
+  public mutating func move(_ id: ComposerItem.ID, to area: ComposerArea, before other: ComposerItem.ID? = nil) {
+    if shows(area), let item = remove(id) { add(item, to: area, before: other) }
   }
 
-  /// Adds an item at the end of an area, or at an index in it; it replaces an item with its id.
-  public mutating func add(_ item: ComposerItem, to area: ComposerArea, at index: Int? = nil) {
+  /// Adds an item to an area, before another item; at the end if that is nil or not shown. It replaces an item with its
+  /// id.
+  public mutating func add(_ item: ComposerItem, to area: ComposerArea, before other: ComposerItem.ID? = nil) {
+    guard shows(area) else { return }
     remove(item.id)
-    let end = self[area].count
-    self[area].insert(item, at: min(max(0, index ?? end), end))
+    self[area].insert(item, at: self[area].firstIndex { $0.id == other } ?? self[area].endIndex)
+  }
+
+  private func shows(_ area: ComposerArea) -> Bool {
+    area != .sources || picker == .expanded(.none) || picker == .expanded(.media)
   }
 
   /// Changes an item: its icon, its label, its action; a no-op if it is not shown.
@@ -67,16 +75,17 @@ extension ComposerAppearance {
   /// Removes an item wherever it is shown.
   public mutating func remove(_ id: ComposerItem.ID) { arrange { shown, _ in shown.remove(id) } }
 
-  /// Moves an item to the end of an area, or to an index in it, wherever it is shown.
-  public mutating func move(_ id: ComposerItem.ID, to area: ComposerArea, at index: Int? = nil) {
-    arrange { shown, _ in shown.move(id, to: area, at: index) }
+  /// Moves an item to an area, before another item; to the end if that is nil or not shown.
+  public mutating func move(_ id: ComposerItem.ID, to area: ComposerArea, before other: ComposerItem.ID? = nil) {
+    arrange { shown, _ in shown.move(id, to: area, before: other) }
   }
 
-  /// Adds an item at the end of an area, or at an index in it; it replaces an item with its id. A tap calls `onTap`.
+  /// Adds an item to an area, before another item; at the end if that is nil or not shown. It replaces an item with its
+  /// id. A tap calls `onTap`.
   public mutating func add(
-    _ item: ComposerItem, to area: ComposerArea, at index: Int? = nil, onTap: ComposerTapHandler? = nil
+    _ item: ComposerItem, to area: ComposerArea, before other: ComposerItem.ID? = nil, onTap: ComposerTapHandler? = nil
   ) {
-    arrange { shown, _ in shown.add(item, to: area, at: index) }
+    arrange { shown, _ in shown.add(item, to: area, before: other) }
     if let onTap { self.onTap(item.id, onTap) }
   }
 

@@ -9,9 +9,9 @@ public struct ComposerPresentation: Hashable, Sendable {
   /// The state of the composer: new message, edit, quote, or a custom state.
   public var state: ComposerState
   /// The title above the composer; nil for none.
-  public var title: UserText?
+  public var title: String?
   /// The placeholder of the empty text field.
-  public var placeholder: UserText
+  public var placeholder: String
   /// The configuration of the channel.
   public var channelConfig: ChannelConfig
   /// The maximum number of characters of a message.
@@ -32,7 +32,7 @@ public struct ComposerPresentation: Hashable, Sendable {
   public var trailing: [ComposerItem]
   /// The open picker beside the text.
   public var picker: Composer.Picker
-  /// The attachment sources, in order.
+  /// The items of the open picker, in order: the attachment sources, the animated pictures, or those of the app.
   public var pickerSources: [ComposerItem]
   /// The suggestions; nil if there are none.
   public var suggestions: SuggestionList?
@@ -52,17 +52,21 @@ public struct ComposerItem: Hashable, Sendable, Identifiable {
   /// The id of the item.
   public let id: ID
   /// The name of the icon; nil for none.
-  public var icon: UserText?
+  public var icon: String?
   /// The label; nil for none.
-  public var label: UserText?
+  public var label: String?
   /// Whether the item can be tapped.
   public var isEnabled: Bool
   /// The effect of a tap.
   public var action: ItemAction
+  /// The picture that the item offers; nil for none.
+  public var attachment: Attachment?
+  /// Whether the item can also be opened: a custom attachment for which the app has a closure.
+  public var canOpen = false
 
-  /// Creates an item from its parts.
+  /// Creates an item from its parts. A tap on it can call code of the app: ``ComposerAppearance/onTap(_:_:)``.
   public init(
-    _ id: ID, icon: UserText? = nil, label: UserText? = nil, isEnabled: Bool = true, action: ItemAction = .none
+    _ id: ID, icon: String? = nil, label: String? = nil, isEnabled: Bool = true, action: ItemAction = .none
   ) {
     (self.id, self.icon, self.label, self.isEnabled, self.action) = (id, icon, label, isEnabled, action)
   }
@@ -95,6 +99,8 @@ extension ComposerItem.ID {
   public static let command: UserText = "command"
   /// The target user of the command; a tap removes the target.
   public static let target: UserText = "target"
+  /// The source of animated pictures.
+  public static let giphy: UserText = "giphy"
   /// The toggle whether a reply is also shown in the channel.
   public static let showsInChannel: UserText = "showsInChannel"
 
@@ -132,15 +138,21 @@ public struct SuggestionList: Hashable, Sendable {
 /// The display texts and the arrangement of a composer, configured by the app.
 public struct ComposerAppearance: Sendable {
   /// The title above a composer, by state.
-  public var titles: [ComposerState: UserText] = [.edit: "title.edit", .quote: "title.quote"]
+  public var titles: [ComposerState: String] = [.edit: "title.edit", .quote: "title.quote"]
   /// The placeholder of the empty text field, by state; that of `.new` is the fallback.
-  public var placeholders: [ComposerState: UserText] = [.new: "placeholder.new"]
+  public var placeholders: [ComposerState: String] = [.new: "placeholder.new"]
   /// The number of lines shown before the input scrolls.
   public var linesMax = 5
   /// The steps that arrange a presentation, in order.
   var steps: [@Sendable (inout ComposerPresentation, Composer) -> Void] = []
   /// The app's code for taps on items.
   var tapHandlers: [ComposerItem.ID: ComposerTapHandler] = [:]
+  /// The picker that the attachments button opens.
+  public var attachmentsPicker = Composer.AttachmentPickerType.media
+  /// The app's own pickers, with the items that each offers for a composer.
+  public var pickers: [Composer.PickerName: @Sendable (Composer) -> [ComposerItem]] = [:]
+  /// The closure that a tap on a custom attachment calls; nil if its chip is only removed.
+  public var onCustomAttachmentTap: (@MainActor @Sendable (LiveComposer, Attachment) async throws -> Void)?
 
   /// Creates the default appearance: texts are keys for an app to translate.
   public init() {}

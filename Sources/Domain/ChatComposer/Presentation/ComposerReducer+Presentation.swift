@@ -2,10 +2,10 @@
 public import Chat
 
 extension ComposerReducer {
-  /// Returns the presentation at an instant.
+  /// Returns the presentation at an instant, with the items that the giphy picker offers.
   public func presentation(
     at instant: Timestamp, isSending: Bool = false, suggestions: SuggestionList? = nil,
-    _ resolved: ResolvedTarget? = nil
+    pictures: [ComposerItem]? = nil, _ resolved: ResolvedTarget? = nil
   ) -> ComposerPresentation {
     let appearance = options.appearance
     let state = composer.state
@@ -17,8 +17,9 @@ extension ComposerReducer {
       hasContent: hasContent, refusal: refusal, cooldown: composerContext.cooldown(at: instant),
       shouldScroll: hasLines(beyond: appearance.linesMax), leading: leading, input: input,
       trailing: [ComposerItem(.send, icon: "send", isEnabled: refusal == nil, action: .send)],
-      picker: picker, pickerSources: sources, suggestions: suggestions)
+      picker: shownPicker, pickerSources: pickerItems(pictures), suggestions: suggestions)
     appearance.arrange(&shown, composer)
+    shown.closeOpenPicker()
     return shown
   }
 
@@ -27,27 +28,19 @@ extension ComposerReducer {
   }
 
   /// The open picker, or collapsed if the channel no longer supports it.
-  private var picker: Composer.Picker {
+  var shownPicker: Composer.Picker {
     switch composer.picker {
-    case .media where !mayUpload: .collapsed
-    case .giphy where !composerContext.config.has("giphy"): .collapsed
+    case .expanded(.media) where !mayUpload: .collapsed
+    case .expanded(.giphy) where !composerContext.config.has("giphy"): .collapsed
     default: composer.picker
     }
-  }
-
-  /// Returns the action that removes an attachment; a found link preview is dismissed, so that it is not found again.
-  private func removal(of attachment: Attachment) -> Composer.Action {
-    if attachment.isFoundPreview, case .url(let url) = attachment.location { return .dismissPreview(url: url) }
-    return .detach(attachment.id)
   }
 
   private var leading: [ComposerItem] {
     var items: [ComposerItem] = []
     if mayUpload {
-      let isOpen = picker != .collapsed
-      items.append(
-        ComposerItem(
-          .attachments, icon: "attachments", action: .perform(.showPicker(isOpen ? .collapsed : .media))))
+      let next = shownPicker == .collapsed ? .expanded(options.appearance.attachmentsPicker) : Composer.Picker.collapsed
+      items.append(ComposerItem(.attachments, icon: "attachments", action: .perform(.showPicker(next))))
     }
     let hasCommands = commands.instant.contains {
       !$0.listed(for: "", under: composerContext, beside: commands.mentions).items.isEmpty
@@ -62,31 +55,33 @@ extension ComposerReducer {
   private var input: [ComposerItem] {
     var items: [ComposerItem] = []
     if let editing = composer.editing {
-      items.append(ComposerItem(.edit, icon: "edit", label: UserText(editing.text), action: .perform(.cancelEdit)))
+      items.append(ComposerItem(.edit, icon: "edit", label: editing.text, action: .perform(.cancelEdit)))
     }
     if let quoted = content.quoted {
       let isEdit = composer.editing != nil
       items.append(
         ComposerItem(
           .quote, icon: composerContext.messages[quoted] == .gone ? "quote.gone" : "quote",
-          label: UserText(quoted.text),
+          label: quoted.text,
           isEnabled: !isEdit, action: isEdit ? .none : .perform(.stopQuoting)))
     }
     if let command = content.command {
       let info = commands.command(command.id)?.displayInfo
       items.append(
         ComposerItem(
-          .command, icon: info?.icon, label: info?.displayName ?? UserText(command.id.text),
+          .command, icon: info?.icon.string, label: info?.displayName.string ?? command.id.text,
           action: .perform(.clearCommand)))
       if let target = command.target {
-        let name = composerContext.names[target] ?? UserText(target.text)
+        let name = composerContext.names[target]?.string ?? target.text
         items.append(ComposerItem(.target, icon: "user", label: name, action: .perform(.target(nil))))
       }
     }
     items += content.attachments.map { attachment in
-      ComposerItem(
-        .attachment(attachment.attachment.id), icon: attachment.icon, label: attachment.attachment.fileName,
-        action: .perform(removal(of: attachment.attachment)))
+      var item = ComposerItem(
+        .attachment(attachment.attachment.id), icon: attachment.icon, label: attachment.attachment.fileName.string,
+        action: .perform(attachment.attachment.removal))
+      if case .custom = attachment.attachment.kind { item.canOpen = options.appearance.onCustomAttachmentTap != nil }
+      return item
     }
     items.append(ComposerItem(.text))
     if composer.key.thread != nil {
@@ -98,13 +93,33 @@ extension ComposerReducer {
     return items
   }
 
-  /// The attachment sources: an app opens its own picker for each.
+  /// The items of the open picker.
+  private func pickerItems(_ pictures: [ComposerItem]?) -> [ComposerItem] {
+    switch shownPicker {
+    case .collapsed: []
+    case .expanded(.none): sources + pickers
+    case .expanded(.media): sources
+    case .expanded(.giphy): pictures ?? []
+    case .expanded(.custom(let name)): options.appearance.pickers[name]?(composer) ?? []
+    }
+  }
+
+  /// The attachment sources: an app opens its own view for each.
   private var sources: [ComposerItem] {
-    guard mayUpload, picker != .collapsed else { return [] }
+    guard mayUpload else { return [] }
     let ids: [(UserText, Composer.ActionName)] = [
       ("photosAndVideos", "pickPhotosAndVideos"), ("files", "pickFiles"), ("camera", "openCamera"),
     ]
-    return ids.map { ComposerItem($0.0, icon: $0.0, action: .perform(.custom($0.1))) }
+    return ids.map { ComposerItem($0.0, icon: $0.0.string, action: .perform(.custom($0.1))) }
+  }
+
+  /// The items that open the other pickers, those of the app ordered by id.
+  private var pickers: [ComposerItem] {
+    let own = options.appearance.pickers.keys.sorted().map { name in
+      ComposerItem(UserText(name.text), icon: name.text, action: .perform(.showPicker(.expanded(.custom(name)))))
+    }
+    if !composerContext.config.has("giphy") { return own }
+    return [ComposerItem(.giphy, icon: "giphy", action: .perform(.showPicker(.expanded(.giphy))))] + own
   }
 
   /// Whether the text has more than `count` lines, judged by line feeds.
@@ -118,15 +133,35 @@ extension ComposerReducer {
   }
 }
 
+extension ComposerPresentation {
+  /// Makes the buttons that would open the open picker close it.
+  fileprivate mutating func closeOpenPicker() {
+    if picker == .collapsed { return }
+    for area in [ComposerArea.leading, .input, .trailing] {
+      for index in self[area].indices where self[area][index].action == .perform(.showPicker(picker)) {
+        self[area][index].action = .perform(.showPicker(.collapsed))
+      }
+    }
+  }
+}
+
+extension Attachment {
+  /// The action that removes the attachment; a found link preview is dismissed, so that it is not found again.
+  package var removal: Composer.Action {
+    if isFoundPreview, case .url(let url) = location { return .dismissPreview(url: url.string) }
+    return .detach(id)
+  }
+}
+
 extension ComposedAttachment {
   /// The icon name: the kind, with the upload state until the upload is done.
-  fileprivate var icon: UserText {
+  fileprivate var icon: String {
     let name = attachment.kind.name
     let kind = if case .custom = attachment.kind { "custom." + name } else { name }
     return switch upload {
-    case .done: UserText(kind)
-    case .local, .uploading: UserText(kind + ".uploading")
-    case .failed: UserText(kind + ".failed")
+    case .done: kind
+    case .local, .uploading: kind + ".uploading"
+    case .failed: kind + ".failed"
     }
   }
 }

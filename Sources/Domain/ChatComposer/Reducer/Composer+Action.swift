@@ -7,18 +7,18 @@ extension Composer {
   /// Offsets are counted in UTF-16 units; one within a grapheme cluster is moved to the start of that cluster.
   public enum Action: Hashable, Sendable {
     /// Types text in place of the selection.
-    case type(TypedText)
+    case type(String)
     /// Replaces a range by text.
-    case replace(UTF16Range, with: TypedText)
+    case replace(Range<Int>, with: String)
     /// Sets the whole text, as the binding of a text view does; only the diff is recorded.
-    case setText(TypedText)
+    case setText(String)
     /// Deletes the selection or the character before the caret; at the start of the text, removes the command's target,
     /// or else turns the command back into its word.
     case backspace
     /// Moves the selection; a caret is an empty selection.
-    case moveSelection(UTF16Range)
+    case moveSelection(Range<Int>)
     /// Pastes text in place of the selection.
-    case paste(TypedText)
+    case paste(String)
     /// Undoes the last text change.
     case undo
     /// Redoes the last undone text change.
@@ -40,7 +40,7 @@ extension Composer {
     /// Reports a step of an upload.
     case upload(Attachment.ID, UploadStep)
     /// Dismisses the preview of a page.
-    case dismissPreview(url: UserText)
+    case dismissPreview(url: String)
     /// Quotes a message.
     case quote(Message.ID)
     /// Removes the quote.
@@ -70,7 +70,7 @@ extension Composer {
     /// The upload progressed to this fraction, from 0 to 1.
     case progressed(Double)
     /// The upload finished at this URL.
-    case finished(url: UserText)
+    case finished(url: String)
     /// The upload failed.
     case failed(RecordedFailure)
     /// The upload is retried.
@@ -79,7 +79,7 @@ extension Composer {
 }
 
 /// The reason why an action is refused; nothing has changed.
-public enum ComposerRefusal: Error, Hashable, Sendable {
+public enum ComposerRefusal: CodedError, Hashable, Sendable {
   /// The message already has the maximum number of attachments.
   case tooManyAttachments(file: UserText, max: Int)
   /// The file has more bytes than allowed.
@@ -102,6 +102,8 @@ public enum ComposerRefusal: Error, Hashable, Sendable {
   case nothingSuggested
   /// The content is being sent and cannot be replaced until the send ends.
   case busy
+  /// The picked suggestion is not offered any more.
+  case suggestionGone(Suggestion.ID)
 }
 
 extension ComposerRefusal: CustomStringConvertible {
@@ -129,6 +131,7 @@ extension ComposerRefusal: CustomStringConvertible {
     case .nothingSuggested:
       "Nothing was picked, since nothing is being suggested: move the caret to the text that asks for it first."
     case .busy: "The content is being sent: wait until the send ends."
+    case .suggestionGone(let id): "“\(id)” is not suggested any more: pick one of the present suggestions."
     }
   }
 }

@@ -14,6 +14,8 @@ public struct ComposerOptions: Sendable {
   public var draftMessagesEnabled = false
   /// The provider of animated pictures.
   public var gifs: any GIFProvider = GIFCatalogue()
+  /// The number of animated pictures that the giphy picker offers.
+  public var picturesOffered = 6
   /// The provider that uploads attachments; nil if there is none and the app reports uploads itself.
   public var uploads: (any UploadProvider)?
   /// The provider of link previews; nil for none.
@@ -31,26 +33,26 @@ public protocol UploadProvider: Sendable {
   ///
   /// It can be called again for the same attachment after a process ended in between. Its task is cancelled when the
   /// attachment is removed.
-  func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> UserText
+  func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> String
 }
 
 /// A provider of link previews.
 public protocol LinkPreviewProvider: Sendable {
   /// Returns the preview of a page; nil if there is none.
-  func preview(of url: UserText) async throws -> LinkPreview?
+  func preview(of url: String) async throws -> LinkPreview?
 }
 
 /// The preview of a page.
 public struct LinkPreview: Hashable, Sendable {
   /// The title of the page.
-  public var title: UserText?
+  public var title: String?
   /// The description of the page.
-  public var summary: UserText?
+  public var summary: String?
   /// The location of the page's thumbnail.
-  public var thumbnail: UserText?
+  public var thumbnail: String?
 
   /// Creates a preview from its parts.
-  public init(title: UserText? = nil, summary: UserText? = nil, thumbnail: UserText? = nil) {
+  public init(title: String? = nil, summary: String? = nil, thumbnail: String? = nil) {
     (self.title, self.summary, self.thumbnail) = (title, summary, thumbnail)
   }
 }

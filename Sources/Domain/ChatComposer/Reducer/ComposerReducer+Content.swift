@@ -13,7 +13,7 @@ extension ComposerReducer {
     case .detach(let id): return attachment(id) == nil ? [] : [.detached(id)]
     case .changeAttachment(let attachment): return try change(attachment)
     case .upload(let id, let step): return upload(id, step)
-    case .dismissPreview(let url): return dismissPreview(of: url)
+    case .dismissPreview(let url): return dismissPreview(of: UserText(url))
     case .quote(let message): return composer.quoting == message && composer.state == .quote ? [] : [.quoted(message)]
     case .stopQuoting: return composer.quoting == nil ? [] : [.quoteEnded]
     case .beginEdit(let message): return try beginEdit(of: message)
@@ -113,7 +113,7 @@ extension ComposerReducer {
       if case .failed = upload { return [] }
       if case .uploading(let existing) = upload, existing >= permille { return [] }
       return [.uploadProgressed(id, permille: permille)]
-    case .finished(let url): return [.uploadFinished(id, url: url)]
+    case .finished(let url): return [.uploadFinished(id, url: UserText(url))]
     case .failed(let failure):
       if case .failed = upload { return [] }
       return [.uploadFailed(id, failure)]

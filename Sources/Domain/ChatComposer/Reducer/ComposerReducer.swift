@@ -12,7 +12,7 @@ public struct ComposerReducer: Sendable {
   /// The context of the composer.
   public internal(set) var composerContext: ComposerContext
   /// The options of the app.
-  public let options: ComposerOptions
+  public internal(set) var options: ComposerOptions
   /// The handlers of its commands and suggestions.
   public private(set) var commands: CommandsHandler
   /// The commands of the app beside those of the configuration.
@@ -60,14 +60,14 @@ public struct ComposerReducer: Sendable {
   public mutating func act(_ action: Composer.Action, at instant: Timestamp) throws(ComposerRefusal) -> [Composer.Event]
   {
     switch action {
-    case .type(let text): return change(composer.selection, to: text, isTyped: true, at: instant)
-    case .paste(let text): return change(composer.selection, to: text, isTyped: false, at: instant)
-    case .replace(let range, let text): return change(range, to: text, isTyped: false, at: instant)
+    case .type(let text): return change(composer.selection, to: text, .typed, at: instant)
+    case .paste(let text): return change(composer.selection, to: text, .pasted, at: instant)
+    case .replace(let range, let text): return change(UTF16Range(range), to: text, .replaced, at: instant)
     case .setText(let text): return set(text, at: instant)
     case .backspace: return backspace(at: instant)
-    case .moveSelection(let range): return moveSelection(to: range, at: instant)
-    case .undo: return restore(history.undo(in: composer), at: instant)
-    case .redo: return restore(history.redo(in: composer), at: instant)
+    case .moveSelection(let range): return moveSelection(to: UTF16Range(range), at: instant)
+    case .undo: return restore(history.undo(in: composer), .undone, at: instant)
+    case .redo: return restore(history.redo(in: composer), .redone, at: instant)
     case .activate(let id): return try activate(id, at: instant)
     case .target(let user): return target(user, at: instant)
     case .clearCommand: return clearCommand(at: instant)

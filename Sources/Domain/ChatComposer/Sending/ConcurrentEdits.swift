@@ -60,7 +60,7 @@ extension Composer.Event {
   /// The text change of the event, if any.
   var splice: Splice? {
     switch self {
-    case .typed(let splice), .mentionPicked(_, let splice, _), .replaced(let splice, _, _): splice
+    case .typed(let splice, _), .mentionPicked(_, let splice, _), .replaced(let splice, _, _, _): splice
     case .commandActivated(_, let splice), .commandCleared(let splice): splice
     default: nil
     }

@@ -81,8 +81,10 @@ extension Extra {
 }
 
 extension RecordedFailure {
-  /// The failure in English: the sentence of a ``SendRefusal`` or ``CommandError``, otherwise its description.
+  /// The failure in English: the sentence of a ``SendRefusal``, ``CommandError`` or ``ComposerRefusal``, otherwise its
+  /// description.
   public var sentence: String {
-    SendRefusal(self)?.description ?? CommandError(self)?.description ?? description
+    SendRefusal(self)?.description ?? CommandError(self)?.description ?? ComposerRefusal(self)?.description
+      ?? description
   }
 }

@@ -189,9 +189,9 @@ private struct ScenarioPreviews: LinkPreviewProvider {
   let titles: [String: String]
   let stage: Stage
 
-  func preview(of url: UserText) async throws -> LinkPreview? {
-    try await stage.pass("previews", for: url.string)
-    return titles[url.string].map { LinkPreview(title: UserText($0)) }
+  func preview(of url: String) async throws -> LinkPreview? {
+    try await stage.pass("previews", for: url)
+    return titles[url].map { LinkPreview(title: $0) }
   }
 }
 

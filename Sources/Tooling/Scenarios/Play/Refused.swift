@@ -22,7 +22,7 @@ struct Refused: Error {
       guard let refusal = error.refusal else { return nil }
       self.init(refusal)
     case ReadError.refused(let refusal): self.init(refusal)
-    case ComposerError.refused(let refusal): self.init(refusal.name, refusal.description)
+    case ComposerError.refused(let refusal): self.init(refusal.code.text, refusal.description)
     case ComposerError.notSent(.refused(let refusal)): self.init(refusal)
     case ComposerError.notSent(let refusal): self.init(refusal.code.text, refusal.description)
     case ComposerError.commandFailed(_, let failure): self.init("commandFailed", failure.sentence)
@@ -40,16 +40,6 @@ extension Refusal {
     case .oneself: "oneself"
     case .emptyMessage: "emptyMessage"
     case .zeroScore: "zeroScore"
-    default: caseName(self) ?? "refused"
-    }
-  }
-}
-
-extension ComposerRefusal {
-  fileprivate var name: String {
-    switch self {
-    case .noCommandInEdit: "noCommandInEdit"
-    case .busy: "busy"
     default: caseName(self) ?? "refused"
     }
   }

@@ -26,7 +26,7 @@ final class Stage: Sendable {
 
   private struct Upload {
     let progress: @Sendable (Double) -> Void
-    let continuation: CheckedContinuation<UserText, any Error>
+    let continuation: CheckedContinuation<String, any Error>
   }
 
   init(at instant: Timestamp) { state = Mutex(State(now: instant)) }
@@ -95,7 +95,7 @@ final class Stage: Sendable {
 
 extension Stage: UploadProvider {
   /// Begins an upload, whose progress and result the scenario controls.
-  func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> UserText {
+  func upload(_ attachment: Attachment, progress: @escaping @Sendable (Double) -> Void) async throws -> String {
     try await withCheckedThrowingContinuation { continuation in
       let (before, isOver) = state.withLock { state in
         let before = state.uploads[attachment.id]
@@ -119,7 +119,7 @@ extension Stage: UploadProvider {
   }
 
   /// Ends an upload; returns whether it was in progress.
-  func finish(_ id: Attachment.ID, _ outcome: Result<UserText, Failing>) -> Bool {
+  func finish(_ id: Attachment.ID, _ outcome: Result<String, Failing>) -> Bool {
     guard let upload = state.withLock({ $0.uploads.removeValue(forKey: id) }) else { return false }
     upload.continuation.resume(with: outcome.mapError { $0 as any Error })
     return true

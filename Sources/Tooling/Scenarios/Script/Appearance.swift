@@ -5,8 +5,8 @@ internal import JSONLines
 
 /// The labels and the item layout of a scenario's composers.
 struct Appearance: Sendable {
-  private var titles: [ComposerState: UserText] = [:]
-  private var placeholders: [ComposerState: UserText] = [:]
+  private var titles: [ComposerState: String] = [:]
+  private var placeholders: [ComposerState: String] = [:]
   private var linesMax: Int?
   private var changes: [Change] = []
 
@@ -21,8 +21,8 @@ struct Appearance: Sendable {
   init() {}
 
   init(_ reader: inout ObjectReader) throws(InputDefect) {
-    for (state, text) in try reader.names("titles") { titles[try ID(valid: state)] = UserText(text) }
-    for (state, text) in try reader.names("placeholders") { placeholders[try ID(valid: state)] = UserText(text) }
+    for (state, text) in try reader.names("titles") { titles[try ID(valid: state)] = text }
+    for (state, text) in try reader.names("placeholders") { placeholders[try ID(valid: state)] = text }
     linesMax = try reader.count("linesMax")
     for var change in try reader.objects("arrange") ?? [] {
       changes.append(try Self.change(&change))
@@ -65,8 +65,8 @@ struct Appearance: Sendable {
     case .move(let id, let area): appearance.move(UserText(id), to: area)
     case .add(let id, let area, let name):
       appearance.add(ComposerItem(UserText(id), action: .perform(.custom(name))), to: area)
-    case .icon(let icon, let id): appearance.change(UserText(id)) { $0.icon = UserText(icon) }
-    case .label(let label, let id): appearance.change(UserText(id)) { $0.label = UserText(label) }
+    case .icon(let icon, let id): appearance.change(UserText(id)) { $0.icon = icon }
+    case .label(let label, let id): appearance.change(UserText(id)) { $0.label = label }
     }
   }
 }

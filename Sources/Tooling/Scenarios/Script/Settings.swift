@@ -101,10 +101,10 @@ extension AttachmentLimits {
     self.init()
     countMax = try reader.count("count") ?? countMax
     byteCountMax = try reader.integer("bytes") ?? byteCountMax
-    allowedExtensions = try reader.texts("allowed")?.map { UserText($0) }
-    blockedExtensions = try reader.texts("blocked")?.map { UserText($0) } ?? []
-    allowedMIMETypes = try reader.texts("allowedTypes")?.map { UserText($0) }
-    blockedMIMETypes = try reader.texts("blockedTypes")?.map { UserText($0) } ?? []
+    allowedExtensions = try reader.texts("allowed")
+    blockedExtensions = try reader.texts("blocked") ?? []
+    allowedMIMETypes = try reader.texts("allowedTypes")
+    blockedMIMETypes = try reader.texts("blockedTypes") ?? []
     try reader.finish()
   }
 }

@@ -10,8 +10,8 @@ internal import VerbatimUI
 
 extension Probe {
   static let shown: [Probe] = [
-    showing("title", "the title") { .text($0.title?.string) },
-    showing("placeholder", "the placeholder of the empty text field") { .string($0.placeholder.string) },
+    showing("title", "the title") { .text($0.title) },
+    showing("placeholder", "the placeholder of the empty text field") { .string($0.placeholder) },
     showing("hasContent", "whether there is content to send") { .bool($0.hasContent) },
     showing("canSend", "whether it can be sent") { .bool($0.canSend) },
     showing("refusal", "the name of the reason why it cannot be sent") { .text($0.refusal?.code.text) },
@@ -48,10 +48,7 @@ extension Probe {
     of("commandsListed", "whether the list of all commands is shown") { .bool($0.composer.showsCommands) },
     Probe("composerDrawn", "the composer as text, line by line") { player in
       guard let composer = player.openComposer else { return .null }
-      let slot = ComposerSlot(
-        composer.presentation, composer.composer.content, selection: composer.composer.selection,
-        subject: try await player.subject(of: composer))
-      let text = PlainTextFactory(columns: 60).draw(slot).text(columns: 60, hasColors: false)
+      let text = PlainTextFactory(columns: 60).draw(composer).text(columns: 60, hasColors: false)
       return .texts(player.named(text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
     },
   ]
@@ -63,28 +60,14 @@ extension Probe {
   }
 }
 
-extension Player {
-  /// Returns the edited or quoted message, as it is drawn above the input.
-  fileprivate func subject(of composer: LiveComposer) async throws -> MessageQuote? {
-    guard let id = composer.composer.editing ?? composer.composer.content.quoted else { return nil }
-    let message = try await channel.message(id)
-    var sender: MessageSender?
-    if let author = message.author {
-      let name = try await client.user(author).get()?.profile.name.string
-      sender = MessageSender(id: author.text, name: name ?? author.text)
-    }
-    return MessageQuote(id.text, by: sender, text: message.content.text.string)
-  }
-}
-
 extension Composer.Picker {
   fileprivate var word: String {
     switch self {
     case .collapsed: "collapsed"
-    case .expanded: "expanded"
-    case .media: "media"
-    case .giphy: "giphy"
-    case .custom(let name): name.text
+    case .expanded(.none): "expanded"
+    case .expanded(.media): "media"
+    case .expanded(.giphy): "giphy"
+    case .expanded(.custom(let name)): name.text
     }
   }
 }
@@ -92,12 +75,12 @@ extension Composer.Picker {
 // MARK: Values
 
 extension JSON {
-  fileprivate init(_ item: ComposerItem) { self = JSON(item, label: item.label?.string) }
+  fileprivate init(_ item: ComposerItem) { self = JSON(item, label: item.label) }
 
   /// Creates the value of an item, with message names in place of ids.
   @MainActor
   fileprivate init(_ item: ComposerItem, _ player: Player) {
-    self = JSON(item, label: item.label.map { player.named($0.string) })
+    self = JSON(item, label: item.label.map { player.named($0) })
   }
 
   private init(_ item: ComposerItem, label: String?) {
@@ -109,7 +92,7 @@ extension JSON {
       case .perform(let action): String("\(action)".prefix { $0.isLetter })
       }
     self = .members([
-      "id": .string(item.id.string), "icon": .text(item.icon?.string), "label": .text(label),
+      "id": .string(item.id.string), "icon": .text(item.icon), "label": .text(label),
       "enabled": .bool(item.isEnabled), "action": .text(action),
     ])
   }

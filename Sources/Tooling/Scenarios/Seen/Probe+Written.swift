@@ -14,7 +14,7 @@ extension Probe {
     },
     of("selection", "the selected range") { JSON($0.composer.selection) },
     of("mentions", "the mentions: user, text, range") { composer in
-      JSON(composer.composer.content.mentions, in: composer.composer.content.text)
+      JSON(composer.composer.content.mentions, in: composer.typedText)
     },
     Probe("attachments", "the attachments: id, kind, upload, reason, title, url, caption, type, bytes, payload, extra")
     {

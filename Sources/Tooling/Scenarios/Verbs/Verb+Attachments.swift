@@ -33,13 +33,13 @@ extension Verb {
       }
       return { player in
         if let progress { return try await player.progress(id, progress) }
-        let outcome: Result<UserText, Failing>
-        if let url { outcome = .success(url) } else { outcome = .failure(Failing(reason ?? "")) }
+        let outcome: Result<String, Failing>
+        if let url { outcome = .success(url.string) } else { outcome = .failure(Failing(reason ?? "")) }
         try await player.finish(id, outcome)
       }
     },
     naming("retryUpload", "id", "Retries a failed upload.") { (id: Attachment.ID) in .upload(id, .retried) },
-    acting("dismiss", "url", "Dismisses the preview of a page.") { .dismissPreview(url: $0) },
+    acting("dismiss", "url", "Dismisses the preview of a page.") { .dismissPreview(url: $0.string) },
   ]
 }
 
@@ -99,7 +99,7 @@ extension Player {
   }
 
   /// Ends an upload.
-  fileprivate func finish(_ id: Attachment.ID, _ outcome: Result<UserText, Failing>) async throws {
+  fileprivate func finish(_ id: Attachment.ID, _ outcome: Result<String, Failing>) async throws {
     let composer = try await composer()
     guard stage.finish(id, outcome) else { throw notUploading(id) }
     try await wait("the step of the upload of \(id) was not recorded") {

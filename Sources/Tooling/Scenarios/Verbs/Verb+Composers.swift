@@ -102,10 +102,10 @@ extension Composer.Picker {
     self =
       switch word {
       case "collapsed": .collapsed
-      case "expanded": .expanded
-      case "media": .media
-      case "giphy": .giphy
-      default: .custom(Composer.PickerName(rawValue: word) ?? "-")
+      case "expanded": .expanded(.none)
+      case "media": .expanded(.media)
+      case "giphy": .expanded(.giphy)
+      default: .expanded(.custom(Composer.PickerName(rawValue: word) ?? "-"))
       }
   }
 }

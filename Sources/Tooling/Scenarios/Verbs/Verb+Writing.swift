@@ -6,15 +6,15 @@ internal import Verbatim
 
 extension Verb {
   static let writing: [Verb] = [
-    acting("type", "text", "Types text in place of the selection.") { .type(TypedText($0)) },
+    acting("type", "text", "Types text in place of the selection.") { .type($0.string) },
     Verb("replace", "range", "Replaces a range by text.", [Argument("with", "the new text")]) {
       reader throws(InputDefect) in
       let range = try reader.required("replace", try reader.range("replace"))
       let text = try reader.required("with", try reader.userText("with"))
-      return { player in try await player.perform(.replace(range, with: TypedText(text))) }
+      return { player in try await player.perform(.replace(range.units, with: text.string)) }
     },
     acting("setText", "text", "Sets the whole text, as the binding of a text view does.") {
-      .setText(TypedText($0))
+      .setText($0.string)
     },
     Verb("typeUnits", "numbers", "Types UTF-16 units, unpaired surrogates included.") { reader throws(InputDefect) in
       guard let values = try reader.array("typeUnits") else { throw InputDefect("“typeUnits” must be an array.") }
@@ -24,7 +24,7 @@ extension Verb {
         }
         return unit
       }
-      return { player in try await player.perform(.type(TypedText(units: units))) }
+      return { player in try await player.perform(.type(String(decoding: units, as: UTF16.self))) }
     },
     Verb("backspace", "count", "Deletes the character before the caret, this number of times.") {
       reader throws(InputDefect) in
@@ -33,9 +33,9 @@ extension Verb {
     },
     Verb("caret", "place", "Moves the caret to an offset, or selects between two.") { reader throws(InputDefect) in
       let range = try reader.required("caret", try reader.range("caret"))
-      return { player in try await player.perform(.moveSelection(range)) }
+      return { player in try await player.perform(.moveSelection(range.units)) }
     },
-    acting("paste", "text", "Pastes text in place of the selection.") { .paste(TypedText($0)) },
+    acting("paste", "text", "Pastes text in place of the selection.") { .paste($0.string) },
     performing("undo", "Undoes the last text change.", .undo),
     performing("redo", "Redoes the last undone text change.", .redo),
     switching("showCommands", "Shows or hides the list of all commands.") { .showCommands($0) },

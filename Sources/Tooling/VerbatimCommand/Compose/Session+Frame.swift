@@ -55,7 +55,7 @@ extension Session {
     shown.input.compactMap { item in
       switch item.id {
       case .text, .showsInChannel: nil
-      case .edit: "[\(shown.title?.string ?? "editing") \(summary(item))]"
+      case .edit: "[\(shown.title ?? "editing") \(summary(item))]"
       case .quote: "[quoting \(summary(item))]"
       default: "[\(words(item))]"
       }
@@ -63,13 +63,13 @@ extension Session {
   }
 
   private func summary(_ item: ComposerItem) -> String {
-    item.label.flatMap { Message.ID(rawValue: $0.string) }.map { words.summary(of: $0) } ?? ""
+    item.label.flatMap { Message.ID(rawValue: $0) }.map { words.summary(of: $0) } ?? ""
   }
 
   /// Returns an item's label; for an attachment also its kind and upload state.
   private func words(_ item: ComposerItem) -> String {
-    let label = item.label?.string ?? item.id.string
-    guard item.id.string.hasPrefix("attachment/"), let icon = item.icon?.string else { return label }
+    let label = item.label ?? item.id.string
+    guard item.id.string.hasPrefix("attachment/"), let icon = item.icon else { return label }
     let state = [".uploading", ".failed"].first { icon.hasSuffix($0) } ?? ""
     return "\(icon.dropLast(state.count)) \(label)" + (state.isEmpty ? "" : ", \(state.dropFirst())")
   }
@@ -77,10 +77,10 @@ extension Session {
   // MARK: Input
 
   private func input(_ shown: ComposerPresentation) -> StyledText {
-    let (text, selection) = (composer.text, composer.composer.selection)
-    if text.isEmpty { return StyledText(shown.placeholder.string) { _ in .dim } }
+    let (text, selection) = (composer.typedText, composer.composer.selection)
+    if text.isEmpty { return StyledText(shown.placeholder) { _ in .dim } }
     let mentioned = composer.composer.content.mentions.map(\.range)
-    return StyledText(text, caret: head.rawValue) { unit in
+    return StyledText(text.userText.string, caret: head.rawValue) { unit in
       let offset = UTF16Offset(rawValue: unit)
       if selection.contains(offset) { return .inverse }
       return mentioned.contains { $0.contains(offset) } ? .bold : .plain

@@ -15,10 +15,10 @@ extension Session {
     case .text(let text):
       anchor = nil
       // Character by character, so that undo steps do not depend on how the input was read.
-      for letter in text { act(.type(TypedText(String(letter)))) }
+      for letter in text { act(.type(String(letter))) }
     case .paste(let text):
       anchor = nil
-      act(.paste(TypedText(text.withLineFeeds)))
+      act(.paste(text.withLineFeeds))
     default:
       guard let keyCommand = KeyTable.keyCommands[key] else { return .staysOn }
       let course = await perform(keyCommand)
@@ -79,7 +79,7 @@ extension Session {
     let command = composer.presentation.input.first { $0.id == .command }?.label
     do throws(ComposerError) {
       if case .command(let id) = try await composer.send() {
-        above.append(Line("  \(command?.string ?? id.text): done", .dim))
+        above.append(Line("  \(command ?? id.text): done", .dim))
       }
     } catch {
       if composer.notice == nil { said = error.description }
@@ -113,24 +113,24 @@ extension Session {
       return choice.move(by: move == .up ? -1 : 1)
     }
     if move == .up, !selects, isEmpty { return editLast() }
-    let (text, selection) = (composer.composer.content.text, composer.composer.selection)
+    let (text, selection) = (composer.typedText, composer.composer.selection)
     var target = text.offset(of: move, from: head)
     guard selects else {
       if !selection.isEmpty, move == .left || move == .right {
         target = move == .left ? selection.lowerBound : selection.upperBound
       }
-      return act(.moveSelection(target..<target))
+      return act(.moveSelection((target..<target).units))
     }
     let start = anchor ?? head
     anchor = start
-    act(.moveSelection(min(start, target)..<max(start, target)))
+    act(.moveSelection((min(start, target)..<max(start, target)).units))
   }
 
   private func erase(_ move: Move) {
     let selection = composer.composer.selection
     if !selection.isEmpty { return act(.backspace) }
-    let target = composer.composer.content.text.offset(of: move, from: head)
-    if target != head { act(.replace(min(target, head)..<max(target, head), with: "")) }
+    let target = composer.typedText.offset(of: move, from: head)
+    if target != head { act(.replace((min(target, head)..<max(target, head)).units, with: "")) }
   }
 
   // MARK: Other messages

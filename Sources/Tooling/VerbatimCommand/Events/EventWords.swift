@@ -147,7 +147,7 @@ extension Draft.Event {
 extension Composer.Event {
   fileprivate var words: String {
     switch self {
-    case .typed(let splice): splice.words
+    case .typed(let splice, let kind): splice.words + (kind == .typed ? "" : ", \(kind)")
     case .mentionPicked(let user, let splice, _): "\(user), " + splice.words
     case .sent(let message, _): message.text
     default: brief(JSON(of: self).payload)

@@ -67,14 +67,14 @@ extension Typist {
   private mutating func act() throws -> [Composer.Event] {
     let isLong = naive.page.units.count > 90
     switch random.below(100) {
-    case 0..<6 where isLong: return try perform(.setText(TypedText(units: []))) { $0.set([]) }
+    case 0..<6 where isLong: return try perform(.setText("")) { $0.set([]) }
     case 0..<34: return try type()
     case 34..<48: return try move()
     case 48..<54: return try replace()
     case 54..<62: return try setText()
     case 62..<66:
       let new = units(random.below(5))
-      return try perform(.paste(TypedText(units: new))) { $0.paste(NaiveComposer.repaired(new)) }
+      return try perform(.paste(String(decoding: new, as: UTF16.self))) { $0.paste(NaiveComposer.repaired(new)) }
     case 66..<78: return try perform(.backspace) { $0.backspace() }
     case 78..<86: return try pick()
     case 86..<92: return try perform(.undo) { $0.undo() }
@@ -85,7 +85,7 @@ extension Typist {
 
   private mutating func type() throws -> [Composer.Event] {
     let new = units(1)
-    return try perform(.type(TypedText(units: new))) { $0.type(NaiveComposer.repaired(new)) }
+    return try perform(.type(String(decoding: new, as: UTF16.self))) { $0.type(NaiveComposer.repaired(new)) }
   }
 
   private mutating func move() throws -> [Composer.Event] {
@@ -96,12 +96,12 @@ extension Typist {
       case 1: naive.page.low..<naive.page.high
       default: range()
       }
-    return try perform(.moveSelection(range.offsets)) { $0.select(range.lowerBound, range.upperBound) }
+    return try perform(.moveSelection(range)) { $0.select(range.lowerBound, range.upperBound) }
   }
 
   private mutating func replace() throws -> [Composer.Event] {
     let (range, new) = (range(), units(random.below(3)))
-    return try perform(.replace(range.offsets, with: TypedText(units: new))) {
+    return try perform(.replace(range, with: String(decoding: new, as: UTF16.self))) {
       $0.replace(range.lowerBound, range.upperBound, with: NaiveComposer.repaired(new))
     }
   }
@@ -114,7 +114,7 @@ extension Typist {
       let end = random.once(in: 3) ? max(a, b) : min(all.count, min(a, b) + random.below(3))
       all.replaceSubrange(min(a, b)..<end, with: units(random.below(3)))
     }
-    return try perform(.setText(TypedText(units: all))) { $0.set(NaiveComposer.repaired(all)) }
+    return try perform(.setText(String(decoding: all, as: UTF16.self))) { $0.set(NaiveComposer.repaired(all)) }
   }
 
   private mutating func pick() throws -> [Composer.Event] {
@@ -142,7 +142,7 @@ extension Typist {
     case 1: return try perform(.clearCommand) { $0.clearCommand() }
     case 2: return try perform(.target(user.map { ID(stringLiteral: $0) })) { $0.target(user) }
     case 3: return try perform(.showCommands(random.once(in: 2))) { _ in }
-    default: return try perform(.paste(TypedText("/\(id) "))) { $0.paste(Array("/\(id) ".utf16)) }
+    default: return try perform(.paste("/\(id) ")) { $0.paste(Array("/\(id) ".utf16)) }
     }
   }
 
@@ -223,7 +223,7 @@ extension Composer.Event {
   /// The changed range of the text.
   fileprivate var changed: UTF16Range? {
     switch self {
-    case .typed(let splice), .mentionPicked(_, let splice, _), .replaced(let splice, _, _): splice.range
+    case .typed(let splice, _), .mentionPicked(_, let splice, _), .replaced(let splice, _, _, _): splice.range
     case .commandActivated(_, let splice), .commandCleared(let splice): splice?.range
     default: nil
     }

@@ -20,7 +20,7 @@ let replacement = HTML(trusted: "<i>replaced</i>")
 
 let replacing: [any (Replacing & SendableMetatype).Type] = [
   OwnComposer.self, OwnComposerModifier.self, OwnLeading.self, OwnInput.self, OwnTrailing.self, OwnPicker.self,
-  OwnPickerSource.self, OwnCommands.self, OwnUserSuggestion.self, OwnCommandSuggestion.self,
+  OwnCustomPicker.self, OwnPickerSource.self, OwnCommands.self, OwnUserSuggestion.self, OwnCommandSuggestion.self,
   OwnCustomSuggestion.self, OwnQuotedMessage.self, OwnEditBanner.self, OwnInputAttachment.self,
   OwnCustomAttachment.self, OwnChannelListItem.self,
   OwnThreadListItem.self, OwnDraftListItem.self, OwnMessageList.self, OwnInputBar.self, OwnEmptyList.self,
@@ -51,11 +51,17 @@ private struct OwnInput: Replacing {
 }
 
 private struct OwnTrailing: Replacing {
-  func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> HTML { replacement }
+  func makeTrailingComposer(
+    _ items: [ComposerItem], isEnabled: Bool, hasContent: Bool, cooldown: Int
+  ) -> HTML { replacement }
 }
 
 private struct OwnPicker: Replacing {
   func makeAttachmentPicker(_ picker: Composer.Picker, sources: [ComposerItem]) -> HTML { replacement }
+}
+
+private struct OwnCustomPicker: Replacing {
+  func makeCustomPicker(_ name: Composer.PickerName, items: [ComposerItem]) -> HTML { replacement }
 }
 
 private struct OwnPickerSource: Replacing {

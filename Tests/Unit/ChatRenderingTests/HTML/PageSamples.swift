@@ -152,7 +152,7 @@ func everyComposer(saying text: String = "Hello <b>& all</b>") -> ComposerSlot {
     ComposedAttachment(own, .done),
   ]
   func item(_ id: UserText, _ action: ComposerItem.ItemAction = .perform(.stopQuoting)) -> ComposerItem {
-    ComposerItem(id, label: words, action: action)
+    ComposerItem(id, label: words.string, action: action)
   }
   let suggestions = [
     Suggestion("cy", title: words, detail: "cy", answer: .chatUser("cy", name: "Cy")),
@@ -170,13 +170,21 @@ func everyComposer(saying text: String = "Hello <b>& all</b>") -> ComposerSlot {
     ComposerItem(.text), ComposerItem(.showsInChannel, icon: "checked", action: .perform(.setShowsInChannel(false))),
   ]
   presentation.trailing = [ComposerItem(.send, icon: "send", action: .send)]
-  presentation.picker = .media
+  presentation.picker = .expanded(.media)
   presentation.pickerSources = [
-    item("files", .perform(.custom("pickFiles"))), item(UserText("own" + text), .perform(.showPicker(.media))),
+    item("files", .perform(.custom("pickFiles"))),
+    item(UserText("own" + text), .perform(.showPicker(.expanded(.media)))),
   ]
   presentation.suggestions = SuggestionList(.mentions, query: words, range: 0..<1, items: suggestions, isLoading: true)
   let quoted = MessageQuote("m0", by: MessageSender(id: "ann", name: text), text: text)
-  return ComposerSlot(presentation, content, selection: 0..<1, subject: quoted)
+  return ComposerSlot(presentation, content, selection: 0..<1, quoted: quoted, edited: quoted)
+}
+
+/// A composer with a picker of the app.
+func pickingComposer() -> ComposerSlot {
+  var slot = everyComposer()
+  slot.presentation.picker = .expanded(.custom("stickers"))
+  return slot
 }
 
 /// A composer that edits, and suggests commands.
@@ -234,7 +242,8 @@ extension HTMLFactory {
   func drawEverything() -> [HTML] {
     let lists = everyList().map { drawList($0, inputBar: makeInputBar(BasicInputBar(text: "Hi")), isLoading: true) }
     return lists + [
-      draw(everyComposer()), draw(editingComposer()), draw(emojiComposer()), makeChannelListItem(channelItem()),
+      draw(everyComposer()), draw(editingComposer()), draw(emojiComposer()), draw(pickingComposer()),
+      makeChannelListItem(channelItem()),
       makeThreadListItem(threadItem()), makeDraftListItem(draft()),
     ]
   }

@@ -18,7 +18,7 @@ import Testing
 
 @Test func `an edit of a message that nobody knows has its banner`() {
   var slot = ComposerSlot.all("")
-  slot.subject = nil
+  (slot.quotedMessage, slot.editedMessage) = (nil, nil)
   let drawn = PlainTextFactory(columns: 60).draw(slot)
   #expect(drawn.text(hasColors: false).hasPrefix("✎ [×] │"))
   #expect(drawn.actions.contains(.tap(.edit)))

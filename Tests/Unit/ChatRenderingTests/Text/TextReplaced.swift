@@ -41,11 +41,17 @@ struct ReplacedComposerInput: ReplacingText {
 }
 
 struct ReplacedTrailingComposer: ReplacingText {
-  func makeTrailingComposer(_ items: [ComposerItem], isEnabled: Bool, cooldown: Int) -> TerminalText { replacedText }
+  func makeTrailingComposer(
+    _ items: [ComposerItem], isEnabled: Bool, hasContent: Bool, cooldown: Int
+  ) -> TerminalText { replacedText }
 }
 
 struct ReplacedAttachmentPicker: ReplacingText {
   func makeAttachmentPicker(_ picker: Composer.Picker, sources: [ComposerItem]) -> TerminalText { replacedText }
+}
+
+struct ReplacedCustomPicker: ReplacingText {
+  func makeCustomPicker(_ name: Composer.PickerName, items: [ComposerItem]) -> TerminalText { replacedText }
 }
 
 struct ReplacedPickerSource: ReplacingText {

@@ -150,21 +150,23 @@ extension ComposerSlot {
         answer: .chatUser("bo", name: "Bo")),
       Suggestion(failure: words),
     ]
+    let quote = MessageQuote("full", by: MessageSender(id: "ann", name: text), text: words.string)
     let shown = ComposerPresentation(
-      state: .quote, title: words, placeholder: "placeholder.new", channelConfig: ChannelConfig(),
+      state: .quote, title: words.string, placeholder: "placeholder.new", channelConfig: ChannelConfig(),
       maxMessageLength: 5_000, hasContent: true, refusal: nil, cooldown: 7, shouldScroll: false,
       leading: [ComposerItem(.attachments, action: close), ComposerItem(.commands, action: close)],
       input: [
-        ComposerItem(.edit, label: words, action: close), ComposerItem(.quote, label: words, action: close),
-        ComposerItem(.command, label: words, action: close),
-        ComposerItem(.attachment("f1"), label: words, action: close),
-        ComposerItem(.attachment("m1"), label: words, action: close), ComposerItem(.text),
-      ], trailing: [ComposerItem(.send, action: .send)], picker: .media,
-      pickerSources: [ComposerItem("files", label: nil, action: .perform(.showPicker(.media)))],
+        ComposerItem(.edit, label: words.string, action: close),
+        ComposerItem(.quote, label: words.string, action: close),
+        ComposerItem(.command, label: words.string, action: close),
+        ComposerItem(.attachment("f1"), label: words.string, action: close),
+        ComposerItem(.attachment("m1"), label: words.string, action: close), ComposerItem(.text),
+      ], trailing: [ComposerItem(.send, action: .send)], picker: .expanded(.media),
+      pickerSources: [ComposerItem("files", label: nil, action: .perform(.showPicker(.expanded(.media))))],
       suggestions: SuggestionList(kind, query: words, range: 0..<0, items: suggestions))
     return ComposerSlot(
       shown, content, selection: 1..<1,
-      subject: MessageQuote("full", by: MessageSender(id: "ann", name: text), text: words.string))
+      quoted: quote, edited: quote)
   }
 }
 
@@ -212,6 +214,8 @@ extension TextFactory {
     drawn["composer"] = draw(ComposerSlot.all(text))
     drawn["commands"] = draw(ComposerSlot.all(text, kind: .instantCommands))
     drawn["emoji"] = draw(ComposerSlot.all(text, kind: "emoji"))
+    let wave = ComposerItem("wave", label: text, action: .send)
+    drawn["picker"] = makeAttachmentPicker(.expanded(.custom("stickers")), sources: [wave])
     drawn["channel"] = makeChannelListItem(Listed.channel(text))
     drawn["thread item"] = makeThreadListItem(Listed.thread(text))
     drawn["draft"] = makeDraftListItem(Listed.draft(text))

@@ -34,7 +34,7 @@ struct ComposerTalk: Transcript {
     (shown.title, shown.placeholder, shown.cooldown) = ("title.quote", "placeholder.new", 7)
     shown.leading = [
       ComposerItem(.attachments, icon: "attachments", action: .perform(.showPicker(.collapsed))),
-      ComposerItem(.commands, icon: "commands", action: .perform(.showPicker(.giphy))),
+      ComposerItem(.commands, icon: "commands", action: .perform(.showPicker(.expanded(.giphy)))),
     ]
     shown.input = [
       ComposerItem(.quote, action: .perform(.stopQuoting)),
@@ -45,9 +45,9 @@ struct ComposerTalk: Transcript {
       ComposerItem(.showsInChannel, icon: "checked", action: .perform(.setShowsInChannel(false))),
     ]
     shown.trailing = [ComposerItem(.send, icon: "send", isEnabled: false, action: .send)]
-    shown.picker = .media
+    shown.picker = .expanded(.media)
     shown.pickerSources = [
-      ComposerItem("photosAndVideos", action: .perform(.showPicker(.media))),
+      ComposerItem("photosAndVideos", action: .perform(.showPicker(.expanded(.media)))),
       ComposerItem("files", action: .perform(.custom("pickFiles"))),
       ComposerItem("camera", action: .perform(.custom("takePicture"))),
     ]
@@ -59,7 +59,7 @@ struct ComposerTalk: Transcript {
         Suggestion("zora", title: "Zora", detail: "zora", symbol: "@", answer: .chatUser("zora", name: "Zora")),
       ], isLoading: true)
     let quoted = MessageQuote("1", by: sender("ada"), text: "Who cooks tonight?")
-    return ComposerSlot(shown, content, selection: 14..<14, subject: quoted)
+    return ComposerSlot(shown, content, selection: 14..<14, quoted: quoted)
   }
 }
 

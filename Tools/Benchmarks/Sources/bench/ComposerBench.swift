@@ -54,15 +54,15 @@ struct ComposerBench {
     let key = Composer.Key(of: "ada", on: "phone", in: "general")
     var composing = ComposerReducer(Composer(key))
     let start = Timestamp(rawValue: 0)
-    keep(try composing.act(.setText(TypedText(units: text)), at: start))
+    keep(try composing.act(.setText(String(decoding: text, as: UTF16.self)), at: start))
     let place = composing.content.text.clusterStart(
       at: UTF16Offset(rawValue: typing.isInMiddle ? text.count / 2 : text.count))
-    keep(try composing.act(.moveSelection(place..<place), at: start))
+    keep(try composing.act(.moveSelection(place.rawValue..<place.rawValue), at: start))
     var array = text
     var times: [String: [Double]] = [:]
     for number in 0..<(options.isQuick ? 200 : 2000) {
       let part = typing.parts[number % typing.parts.count]
-      times["typed", default: []].append(try time { try composing.act(.type(TypedText(part)), at: start) })
+      times["typed", default: []].append(try time { try composing.act(.type(part), at: start) })
       times["shown", default: []].append(time { composing.presentation(at: start) })
       times["array alone", default: []].append(
         time { array.replaceSubrange(place.rawValue..<place.rawValue, with: part.utf16) })
@@ -70,8 +70,9 @@ struct ComposerBench {
       array.removeSubrange(place.rawValue..<place.rawValue + part.utf16.count)
       let here = composing.composer.selection.upperBound
       let there = UTF16Offset(rawValue: max(0, here.rawValue - 9))
-      times["moved", default: []].append(try time { try composing.act(.moveSelection(there..<there), at: start) })
-      keep(try composing.act(.moveSelection(here..<here), at: start))
+      times["moved", default: []].append(
+        try time { try composing.act(.moveSelection(there.rawValue..<there.rawValue), at: start) })
+      keep(try composing.act(.moveSelection(here.rawValue..<here.rawValue), at: start))
     }
     keep(array)
     return times.map { ("\(typing.name): \($0.key)", $0.value.sorted()[$0.value.count / 2]) }
@@ -113,7 +114,7 @@ struct ComposerBench {
     for number in 0..<(options.isQuick ? 20 : 200) {
       var composing = ComposerReducer(Composer(Composer.Key(of: "user-100000", on: "phone", in: "lively")))
       for letter in "Hello @" + workload.name(number).prefix(6) {
-        let action = Composer.Action.type(TypedText(String(letter)))
+        let action = Composer.Action.type(String(letter))
         times.append(
           try time {
             keep(try composing.act(action, at: start))
@@ -146,7 +147,7 @@ struct ComposerBench {
     let stamp = EventOrigin(by: .user(key.user, on: key.device), at: Timestamp(rawValue: 1_700_000_000_000_000))
     var waiting: [ProposedEvent] = []
     for number in 0..<10_000 {
-      let letter = TypedText(String("The quick brown fox. ".dropFirst(number % 21).first ?? "a"))
+      let letter = String("The quick brown fox. ".dropFirst(number % 21).first ?? "a")
       for event in try composing.act(.type(letter), at: stamp.at) {
         waiting.append(encode(ChatEvent(.composer(key, event), stamp)))
       }

@@ -11,6 +11,8 @@ struct ComposerRequests {
   var uploads = Uploads()
   /// The link previews.
   var previews = Previews()
+  /// The animated pictures that the giphy picker offers.
+  var pictures = OfferedPictures()
   /// The updates of the presentation by time alone.
   var timer = PresentationTimer()
 
@@ -20,6 +22,7 @@ struct ComposerRequests {
     target.cancel()
     uploads.cancelAll()
     previews.cancelAll()
+    pictures.cancel()
     timer.cancel()
   }
 }
