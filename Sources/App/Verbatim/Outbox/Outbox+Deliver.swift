@@ -48,6 +48,7 @@ extension Outbox {
       submitted = try await workspace.submit(Submission(entry, by: owner))
     } catch {
       guard let (intent, reason) = error.verdict else { throw .undelivered(entry.id, error) }
+      try await deliverComposer(of: entry, without: error.refusal, to: workspace)
       let refused = Refused(entry: entry, intent: intent, reason: reason)
       delivery.refused.append(refused)
       // Durable at once: decided again after the next entry, it might be granted.
@@ -58,6 +59,43 @@ extension Outbox {
     // A recorded submit is found by its id even if this record is lost. A no-op is not: decided again after the next
     // entry, it might have an effect.
     try await note(.delivered(entry.id), syncs: submitted.receipt == nil)
+  }
+
+  /// Submits what a refused entry says of the composer, so that later entries continue from the composer as it is here:
+  /// the message was refused, and the content has left the composer.
+  private func deliverComposer(
+    of entry: Entry, without refusal: Refusal?, to workspace: Workspace
+  ) async throws(OutboxError) {
+    guard entry.intents.count > 1 else { return }
+    let intents = entry.intents.compactMap { intent -> ChatIntent? in
+      guard case .composer(let key, .record(let events)) = intent else { return nil }
+      return .composer(key, .record(events.flatMap { $0.unsent(refusal) }))
+    }
+    if intents.isEmpty { return }
+    do throws(SubmitError) {
+      try await workspace.submit(Submission(intents, by: owner, id: entry.id.next, correlation: entry.correlation))
+    } catch {
+      // A composer that cannot be recorded, such as one of an unknown channel, stays out of the log.
+      if error.verdict == nil { throw .undelivered(entry.id, error) }
+    }
+  }
+}
+
+extension Composer.Event {
+  /// The events for a send that was refused at delivery; other events are unchanged.
+  fileprivate func unsent(_ refusal: Refusal?) -> [Composer.Event] {
+    guard case .sent(_, let kept) = self else { return [self] }
+    return (refusal.map { [.sendRefused(RecordedFailure($0))] } ?? []) + [.cleared(keeping: kept)]
+  }
+}
+
+extension AppendID {
+  /// The id of what is submitted in place of a refused entry; not that of another entry, whose random bits differ.
+  fileprivate var next: AppendID {
+    withBytes { bytes in
+      let halves = bytes.load(as: (UInt64, UInt64).self)
+      return AppendID(high: UInt64(bigEndian: halves.0), low: UInt64(bigEndian: halves.1) ^ 1)
+    }
   }
 }
 

@@ -63,6 +63,21 @@ public final class Outbox: Sendable {
   /// The damaged byte ranges of the file; delivery stops at the first.
   public var damage: [Range<Int>] { content.withLock { $0.damage } }
 
+  /// The time of the device, never earlier than that of the last entry.
+  package var now: Timestamp { monotonicClock.now() }
+
+  /// Returns a new id for a message.
+  package func newID() -> String { monotonicClock.id() }
+
+  /// Returns a new id for an entry.
+  package func newEntryID() -> AppendID { monotonicClock.appendID() }
+
+  /// Returns a composer as the entries leave it; nil if there is none.
+  package func composer(_ key: Composer.Key) -> Composer? { content.withLock { $0.composers[key] } }
+
+  /// Returns a draft as the entries leave it; nil if there is none.
+  package func draft(_ key: Draft.Key) -> Draft? { content.withLock { $0.composers[key] } }
+
   /// Closes the outbox after a running delivery has stopped; idempotent.
   @available(*, noasync, message: "it blocks until the disk has finished: use the async close")
   public func closeBlocking() {
@@ -82,7 +97,7 @@ public final class Outbox: Sendable {
     }
   }
 
-  internal var isClosed: Bool { hasClosed.withLock { $0 } }
+  package var isClosed: Bool { hasClosed.withLock { $0 } }
 }
 
 // MARK: Adding

@@ -17,6 +17,12 @@ internal struct OutboxContents: Sendable {
   /// The author of foreign entries, if there are any.
   private(set) var stranger: Author?
   private let owner: Author
+  /// The composers and drafts after all entries.
+  private(set) var composers = OutboxComposers()
+  /// The composers and drafts after the settled entries.
+  private var settledComposers = OutboxComposers()
+  /// The size of the record of composers in the file.
+  private var composersByteCount = 0
 
   private struct Item {
     var state: State
@@ -33,6 +39,14 @@ internal struct OutboxContents: Sendable {
     /// The item cannot be decoded, does not block delivery, and is kept.
     case kept([[UInt8]])
     case damaged(Range<Int>)
+
+    /// Whether a delivery has not passed the item.
+    var isOpen: Bool {
+      switch self {
+      case .waiting, .unreadable, .damaged: true
+      case .refused, .settled, .kept: false
+      }
+    }
   }
 
   /// The index, proposal hash and time of a known entry.
@@ -86,12 +100,17 @@ extension OutboxContents {
   mutating func apply(_ content: [UInt8], _ byteCount: Int) {
     switch OutboxRecord(content) {
     case .added(let id, let added, let submission): add(id, added, submission, content, byteCount)
-    case .delivered(let id): settle(id)
+    case .delivered(let id):
+      if let index = known[id]?.index, case .waiting(let entry) = items[index].state {
+        settledComposers.fold(entry.intents, by: owner, at: entry.added)
+      }
+      settle(id)
     case .refused(let id, let intent, let reason):
       guard let index = known[id]?.index else { return }
       switch items[index].state {
       case .waiting(let entry):
         items[index].state = .refused(Outbox.Refused(entry: entry, intent: intent, reason: reason))
+        settledComposers.fold(entry.intents, by: owner, at: entry.added)
       case .unreadable(let own, _, _): items[index].state = .kept([own, content])
       case .refused, .settled, .kept, .damaged: return
       }
@@ -99,6 +118,16 @@ extension OutboxContents {
       liveByteCount += byteCount
     case .forgotten(let id): settle(id)
     case .skipped: add(.kept([content]), byteCount)
+    case .composers(let instant, let submission):
+      guard let restored = try? Submission(kept: submission.span.bytes, id: AppendID(high: 0, low: 0)) else {
+        return add(.kept([content]), byteCount)
+      }
+      // It stands for all settled entries before it.
+      settledComposers = OutboxComposers()
+      settledComposers.fold(restored.intents, by: owner, at: instant)
+      composers = settledComposers
+      liveByteCount += byteCount - composersByteCount
+      composersByteCount = byteCount
     case nil: add(.unreadable(content, nil, nil), byteCount)
     }
   }
@@ -123,6 +152,7 @@ extension OutboxContents {
       if submission.actor != owner { stranger = stranger ?? submission.actor }
       let entry = Outbox.Entry(
         id: id, intents: submission.intents, correlation: submission.correlation, added: added)
+      composers.fold(entry.intents, by: owner, at: added)
       add(.waiting(entry), byteCount)
     } catch {
       add(.unreadable(content, id, error), byteCount)
@@ -148,6 +178,21 @@ extension OutboxContents {
   ///
   /// `read` returns the bytes of a damaged range, which become records of skipped bytes.
   func records(skipping read: (Range<Int>) -> [UInt8]) -> [[UInt8]] {
+    let start = items.firstIndex { $0.state.isOpen } ?? items.endIndex
+    return records(of: items[..<start], skipping: read) + composersRecord
+      + records(of: items[start...], skipping: read)
+  }
+
+  /// The record of the composers, which follows the settled entries; none if there is nothing to restore.
+  private var composersRecord: [[UInt8]] {
+    let intents = settledComposers.restoring
+    if intents.isEmpty { return [] }
+    var writer = ByteWriter()
+    Submission(intents, by: owner).write(to: &writer)
+    return [OutboxRecord.composers(lastAdded ?? Timestamp(rawValue: 0), writer.array()).content]
+  }
+
+  private func records(of items: ArraySlice<Item>, skipping read: (Range<Int>) -> [UInt8]) -> [[UInt8]] {
     items.flatMap { item -> [[UInt8]] in
       switch item.state {
       case .waiting(let entry): [record(of: entry).content]

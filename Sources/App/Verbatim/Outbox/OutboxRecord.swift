@@ -15,8 +15,10 @@ internal enum OutboxRecord: Hashable {
   case forgotten(AppendID)
   /// Damaged bytes that the user chose to skip.
   case skipped([UInt8])
+  /// The composers and drafts after the entries that are no longer kept, as an encoded submission.
+  case composers(Timestamp, [UInt8])
 
-  private enum Kind: UInt8 { case added = 1, delivered, refused, forgotten, skipped }
+  private enum Kind: UInt8 { case added = 1, delivered, refused, forgotten, skipped, composers }
 
   /// The encoded content.
   var content: [UInt8] {
@@ -36,6 +38,10 @@ internal enum OutboxRecord: Hashable {
     case .skipped(let bytes):
       writer.byte(Kind.skipped.rawValue)
       bytes.withUnsafeBytes { writer.bytes($0) }
+    case .composers(let instant, let submission):
+      writer.byte(Kind.composers.rawValue)
+      writer.fixed64(UInt64(bitPattern: instant.rawValue))
+      submission.withUnsafeBytes { writer.bytes($0) }
     }
     writer.replace32(at: 0, with: UInt32(writer.count))
     return writer.array()
@@ -51,6 +57,12 @@ internal enum OutboxRecord: Hashable {
       self = .skipped(Array(content[5...]))
       return
     }
+    if kind == .composers {
+      var rest = ByteReader(content.span.bytes, from: 5)
+      guard let instant = rest.fixed64() else { return nil }
+      self = .composers(Timestamp(rawValue: Int64(bitPattern: instant)), Array(content[rest.offset...]))
+      return
+    }
     let idEnd = 5 + AppendID.byteCount
     guard content.count >= idEnd, let id = AppendID(bytes: content[5..<idEnd].span.bytes) else { return nil }
     var rest = ByteReader(content.span.bytes, from: idEnd)
@@ -64,7 +76,7 @@ internal enum OutboxRecord: Hashable {
       self = .refused(id, intent: intent == 0 ? nil : Int(intent) - 1, reason: reason)
     case .delivered where rest.isAtEnd: self = .delivered(id)
     case .forgotten where rest.isAtEnd: self = .forgotten(id)
-    case .delivered, .forgotten, .skipped: return nil
+    case .delivered, .forgotten, .skipped, .composers: return nil
     }
   }
 

@@ -1,0 +1,54 @@
+// The composer of an outbox's user while the log cannot be reached.
+public import Chat
+public import ChatComposer
+public import Verbatim
+
+extension Outbox {
+  /// Returns the open composer of the outbox's user and device for a channel or a thread.
+  ///
+  /// Its actions, drafts and messages are added to the outbox, and take effect in the workspace at delivery, in order
+  /// and once. Another call returns the same instance while it is referenced; after a restart of the process, it
+  /// continues with the unsent content, also if all entries were delivered.
+  ///
+  /// `context` is what the app knows of the channel; without one, everything is allowed until delivery. `users` finds
+  /// the users to mention. `previous` is the composer of this device as last seen in the workspace: the outbox
+  /// continues from it unless it has a composer already. An attachment is sent once it has an address: give an upload
+  /// provider that works offline, or attach what is uploaded already.
+  @MainActor
+  public func composer(
+    in channel: Channel.ID, thread: Message.ID? = nil, options: ComposerOptions = ComposerOptions(),
+    knowing context: ComposerContext = ComposerContext(), users: any UserDirectory = NoUsers(),
+    continuing previous: Composer? = nil
+  ) async throws -> LiveComposer {
+    let key = Composer.Key(of: user, on: device, in: channel, thread: thread)
+    let id = OutboxComposerID(outbox: ObjectIdentifier(self), key: key)
+    if let live = outboxComposers[id]?.composer {
+      try await live.open()
+      return live
+    }
+    let host = OutboxHost(self, key, knowing: context, users: users)
+    var composer = composer(key)
+    if composer == nil, let previous, previous.key == key {
+      try host.record(previous.restoring)
+      composer = previous
+    }
+    let live = LiveComposer(composer ?? Composer(key), host: host, options: options)
+    outboxComposers = outboxComposers.filter { $0.value.composer != nil }
+    outboxComposers[id] = OutboxComposerReference(composer: live)
+    try await live.open()
+    return live
+  }
+}
+
+private struct OutboxComposerID: Hashable {
+  let outbox: ObjectIdentifier
+  let key: Composer.Key
+}
+
+/// The live composers of outboxes that are in use in this process.
+@MainActor private var outboxComposers: [OutboxComposerID: OutboxComposerReference] = [:]
+
+/// A weak reference to a live composer, which keeps its outbox, and so the outbox's identity.
+private struct OutboxComposerReference {
+  weak let composer: LiveComposer?
+}

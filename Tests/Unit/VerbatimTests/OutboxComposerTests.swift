@@ -1,0 +1,240 @@
+// Threat: text typed offline is lost, jumbled or sent twice when it is delivered.
+import Chat
+import ChatCodec
+import ChatSamples
+import Foundation
+import SeededRandom
+import Testing
+
+@testable import Verbatim
+@testable import VerbatimUI
+
+@MainActor @Suite struct `A composer over an outbox` {
+  private let folder = OutboxFolder()
+  private let there = WorkspaceFolder()
+  private nonisolated static let key = Composer.Key(of: "ada", on: "phone", in: "general")
+
+  private func workspace() async throws -> Workspace {
+    let workspace = try there.open()
+    try await workspace.populate()
+    return workspace
+  }
+
+  /// Expects that the workspace has the composer as the outbox leaves it.
+  private func expectSame(_ outbox: Outbox, _ workspace: Workspace, _ comment: Comment? = nil) async throws {
+    let stored = try await workspace.read { try $0.chat.composers(of: "ada") }.first { $0.key == Self.key }
+    // An empty composer has no row.
+    let empty = Composer(Self.key)
+    #expect((stored ?? empty).shown == (outbox.composer(Self.key) ?? empty).shown, comment)
+  }
+
+  @Test func `types, keeps a draft and sends offline; all is delivered in order and once`() async throws {
+    let workspace = try await workspace()
+    let outbox = try folder.open()
+    var options = ComposerOptions()
+    options.draftMessagesEnabled = true
+    let composer = try await outbox.composer(in: "general", options: options)
+    for letter in "Hello" { try composer.perform(.type(String(letter))) }
+    let sent = try await composer.send()
+    composer.text = "See you"
+    try await composer.leave()
+    #expect(try await outbox.composer(in: "general") === composer && composer.text == "See you")
+    composer.text += " soon"
+    try await composer.leave()
+    #expect(try await workspace.texts() == [] && outbox.waiting.count >= 4)
+    let delivery = try await outbox.deliver(to: workspace)
+    #expect(delivery.refused.isEmpty)
+    #expect(try await workspace.texts() == ["Hello"])
+    guard case .message(let id) = sent else {
+      Issue.record("\(sent)")
+      return
+    }
+    #expect(try await workspace.read { try $0.chat.message(Message.Key("general", id)) } != nil)
+    let draft = try await workspace.read { try $0.chat.anyDraft(Self.key.draft) }
+    #expect(draft?.content?.text == "See you soon")
+    try await expectSame(outbox, workspace)
+    let head = try workspace.head()
+    #expect(try await outbox.deliver(to: workspace).delivered.isEmpty)
+    #expect(try workspace.head() == head)
+    await outbox.close()
+    await workspace.close()
+  }
+
+  @Test func `continues with the unsent text after a restart, before and after a delivery`() async throws {
+    let workspace = try await workspace()
+    var outbox = try folder.open()
+    var composer = try await outbox.composer(in: "general")
+    // More than is worth a compaction.
+    for number in 0..<600 { composer.text = String(repeating: number % 2 == 0 ? "x" : "y", count: 200) }
+    composer.text = "Half a sent"
+    try composer.perform(.moveSelection(4..<6))
+    try await composer.flush()
+    await outbox.close()
+    outbox = try folder.open()
+    composer = try await outbox.composer(in: "general")
+    #expect(composer.text == "Half a sent" && composer.composer.selection == 4..<6)
+    try await composer.flush()
+    let before = try folder.bytes.count
+    try await outbox.deliver(to: workspace)
+    #expect(try folder.bytes.count < before / 10)
+    await outbox.close()
+    outbox = try folder.open()
+    #expect(outbox.waiting.isEmpty)
+    composer = try await outbox.composer(in: "general")
+    #expect(composer.text == "Half a sent" && composer.composer.selection == 4..<6)
+    composer.text += "ence"
+    try await composer.send()
+    try await outbox.deliver(to: workspace)
+    #expect(try await workspace.texts() == ["Half a sentence"])
+    try await expectSame(outbox, workspace)
+    await outbox.close()
+    await workspace.close()
+  }
+
+  @Test func `a crash at any byte keeps whole actions, and the message is delivered at most once`() async throws {
+    let outbox = try folder.open()
+    let composer = try await outbox.composer(in: "general")
+    for letter in "Hi" {
+      try composer.perform(.type(String(letter)))
+      try await composer.flush()
+    }
+    try await composer.send()
+    composer.text = "Bye"
+    try await composer.flush()
+    await outbox.close()
+    let (bytes, boundaries) = (try folder.bytes, try folder.boundaries)
+    #expect(boundaries.count > 4)
+    var texts: [[String]] = []
+    for end in boundaries + boundaries.dropFirst().map({ $0 - 5 }) {
+      let (crashed, log) = (OutboxFolder(), WorkspaceFolder())
+      try crashed.write(Array(bytes[..<end]))
+      let (outbox, workspace) = (try crashed.open(), try log.open())
+      try await workspace.populate()
+      try await outbox.deliver(to: workspace)
+      try await expectSame(outbox, workspace, "cut at \(end)")
+      let again = try await outbox.composer(in: "general")
+      let said = try await workspace.texts()
+      texts.append(said)
+      // The text is in the composer or was sent, never both.
+      #expect(said == [] || !again.text.hasPrefix("H"), "cut at \(end)")
+      await outbox.close()
+      await workspace.close()
+    }
+    #expect(Set(texts) == [[], ["Hi"]])
+  }
+
+  @Test func `a message refused at delivery does not jumble the text written after it`() async throws {
+    let workspace = try await workspace()
+    let outbox = try folder.open()
+    let composer = try await outbox.composer(in: "general")
+    composer.text = "Hello"
+    try await composer.send()
+    for letter in "Bye" { try composer.perform(.type(String(letter))) }
+    try await composer.flush()
+    try await workspace.submit(.channel("general", .freeze), by: .system)
+    let delivery = try await outbox.deliver(to: workspace)
+    #expect(delivery.refused.count == 1 && outbox.refused.count == 1)
+    #expect(try await workspace.texts() == [])
+    try await expectSame(outbox, workspace)
+    #expect(outbox.composer(Self.key)?.content.text == "Bye")
+    // The log says why the content left the composer.
+    var events: [Composer.Event] = []
+    try workspace.forEachEvent(of: Self.key) { events.append($0) }
+    #expect(events.contains(.sendRefused(RecordedFailure(Refusal.channelFrozen("general")))))
+    #expect(events.contains(.cleared(keeping: nil)) && !events.contains { if case .sent = $0 { true } else { false } })
+    await outbox.close()
+    await workspace.close()
+  }
+
+  @Test func `continues from the composer of the workspace`() async throws {
+    let workspace = try await workspace()
+    let online = try await workspace.client(user: "ada", device: "phone").channel("general").composer()
+    online.text = "Typed online"
+    try await online.flush()
+    let outbox = try folder.open()
+    let offline = try await outbox.composer(in: "general", continuing: online.composer)
+    #expect(offline.text == "Typed online")
+    offline.text += ", sent offline"
+    try await offline.send()
+    try await outbox.deliver(to: workspace)
+    #expect(try await workspace.texts() == ["Typed online, sent offline"])
+    try await expectSame(outbox, workspace)
+    await outbox.close()
+    await workspace.close()
+  }
+
+  @Test func `an app says what it knows: limits hold and users are found offline`() async throws {
+    let outbox = try folder.open()
+    let ben = User.ID("ben")
+    var context = ComposerContext()
+    context.config.messageLengthMax = 5
+    let composer = try await outbox.composer(in: "general", knowing: context, users: OneUser(id: ben))
+    composer.text = "Too long"
+    await #expect(throws: ComposerError.self) { try await composer.send() }
+    composer.text = "@b"
+    await until { composer.suggestions?.items.map(\.id) == ["ben"] }
+    await outbox.close()
+    // What cannot be recorded is not shown.
+    composer.text = "after"
+    #expect(composer.text == "@b" && composer.notice != nil)
+  }
+
+  @Test func `a composer is folded again from its restoring events`() throws {
+    var history = History(SeededRandom.printingSeed())
+    var states = Set<ComposerState>()
+    var count = 0
+    for _ in 0..<3000 {
+      _ = history.step()
+      for composer in history.state.rows.composers.values {
+        var restored = Composer(composer.key)
+        for event in composer.restoring { restored.apply(event, at: Timestamp(rawValue: 0)) }
+        guard restored.shown == composer.shown else {
+          Issue.record("\(composer.shown) became \(restored.shown) by \(composer.restoring)")
+          return
+        }
+        states.insert(composer.state)
+        count += 1
+      }
+    }
+    #expect(count > 1000 && states.isSuperset(of: [.new, .edit, .quote]), "\(count) composers, \(states)")
+  }
+}
+
+private struct OneUser: UserDirectory {
+  let id: User.ID
+
+  private func found(_ typed: UserText) throws -> [User] {
+    var state = InMemoryChatState()
+    for event in try decide(.user(id, .create(User.Profile(name: "Ben"))), by: .system, at: .now, given: state) {
+      fold(event, into: &state)
+    }
+    return id.text.hasPrefix(typed.string) ? Array(state.rows.users.values) : []
+  }
+
+  func members(of channel: Channel.ID, matching typed: UserText, limit: Int) async throws -> [User] {
+    try found(typed)
+  }
+
+  func users(matching typed: UserText, in channel: Channel.ID, limit: Int) async throws -> [User] { try found(typed) }
+}
+
+extension Composer {
+  /// The composer without the time of its last change, which is that of the delivery.
+  fileprivate var shown: Composer {
+    var shown = self
+    shown.typed = nil
+    return shown
+  }
+}
+
+extension Workspace {
+  /// Calls a closure with each event of a composer, in order.
+  fileprivate func forEachEvent(of key: Composer.Key, _ body: (Composer.Event) -> Void) throws {
+    var changes: [ChatEvent.Change] = []
+    try store.readStream(StreamSubject.composer(key).name) { event in
+      if let event = try? decode(event) { changes.append(event.change) }
+      return .next
+    }
+    for change in changes { if case .composer(key, let event) = change { body(event) } }
+  }
+}
