@@ -243,7 +243,10 @@ extension Shape {
   public var family: Substring { rawValue.prefix { $0 != "." } }
 
   /// The version.
-  public var version: UInt32 { UInt32(rawValue.dropFirst(family.count + 1))! }
+  public var version: UInt32 {
+    // It has one digit. Slicing the name would take as long as decoding the rest of the event.
+    UInt32(rawValue.utf8.last! - UInt8(ascii: "0"))
+  }
 
   /// The name of the message in the schema; it ends with the version if a later version has another message.
   var message: String { family.prefix(1).uppercased() + family.dropFirst() + (hasOldMessage ? "\(version)" : "") }
