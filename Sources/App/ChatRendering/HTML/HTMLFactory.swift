@@ -77,8 +77,9 @@ extension HTMLFactory {
 
   /// Returns a control for an action: a submit button, or its label alone if no form can be sent.
   ///
-  /// The button needs a form around it: ``form(_:_:)``.
-  func control(_ action: SlotAction, _ label: HTML, label spoken: String? = nil, isOn: Bool? = nil) -> HTML {
+  /// The slots of a composer are within a form already; elsewhere the button needs one around it: ``form(_:_:)``.
+  /// `spoken` is read aloud in place of the content, and `isOn` is the state of a toggle.
+  public func control(_ action: SlotAction, _ label: HTML, label spoken: String? = nil, isOn: Bool? = nil) -> HTML {
     if formAddress != nil {
       return .button(action, ["aria-label": spoken, "aria-pressed": isOn.map { "\($0)" }], label)
     }
@@ -91,7 +92,7 @@ extension HTMLFactory {
   }
 
   /// Returns a form around buttons, or a plain container if no form can be sent.
-  func form(_ look: String, _ content: HTML) -> HTML {
+  public func form(_ look: String, _ content: HTML) -> HTML {
     guard let formAddress else { return .element("div", ["class": look], content) }
     return .element("form", ["class": look, "method": "post", "action": formAddress.string], content)
   }
