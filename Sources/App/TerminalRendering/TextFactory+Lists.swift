@@ -1,5 +1,5 @@
 // Terminal text: lists, and rows without messages.
-public import Chat
+internal import Chat
 public import ChatMessageList
 public import ChatProjections
 public import ChatRendering
@@ -124,13 +124,13 @@ extension TextFactory {
   }
 
   /// Returns the draft's preview and location, on one line.
-  public func makeDraftListItem(_ draft: Draft) -> TerminalText {
+  public func makeDraftListItem(_ item: DraftItem) -> TerminalText {
     let runs = [
-      TextRun(context.words.draft + ": ", .dim), TextRun(context.words(for: draft.content?.preview)),
-      TextRun("  " + context.target(of: draft), .dim),
+      TextRun(context.words.draft + ": ", .dim), TextRun(context.words(for: item.content.preview)),
+      TextRun("  " + context.target(of: item), .dim),
     ]
-    var text = oneLine(runs, .openDraft(draft.key))
-    text.carry(.deleteDraft(draft.key))
+    var text = oneLine(runs, .openDraft(item.key))
+    text.carry(.deleteDraft(item.key))
     return text
   }
 

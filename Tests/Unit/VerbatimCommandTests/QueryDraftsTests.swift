@@ -52,6 +52,7 @@ import Verbatim
         {"code":"text","values":{"reason":"too far"}}}}],\
         "command":{"id":"mute","target":"ben"},"quoted":"m1","showsInChannel":false,\
         "isSilent":true,"extra":{"a":{"b":-1}},"dismissedPreviews":["https://example.org"]},\
+        "channelName":"A channel",\
         "created":"2026-01-01T00:00:02.000000Z","updated":"2026-01-01T00:00:02.000000Z",\
         "edit":{"at":"2026-01-01T00:00:02.000000Z","device":"phone"}}],"next":"\(next)"}\n
         """)

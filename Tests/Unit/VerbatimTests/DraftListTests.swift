@@ -29,15 +29,15 @@ import Testing
     for sorting in Self.sortings {
       let expected = try await drafts.all(sorting)
       let query = DraftListQuery(pagination: Pagination(pageSize: pageSize), sorting: sorting)
-      let me = drafts.client.me
-      var (found, other) = (try await me.loadDraftMessages(query: query), try await drafts.client.me.drafts(query))
+      let me = drafts.newClient().me
+      var (found, other) = (try await me.loadDraftMessages(query: query), try await me.drafts(query))
       var pageByPage = other.drafts
       while !me.hasLoadedAllDrafts {
         try await drafts.change(count: 20, &random)
         found += try await me.loadMoreDraftMessages()
         // The same in another client with only the stored cursor.
         let place = try #require(other.next.flatMap { DraftCursor("\($0)") })
-        other = try await drafts.client.me.drafts(query, after: place)
+        other = try await drafts.newClient().me.drafts(query, after: place)
         pageByPage += other.drafts
       }
       #expect(other.next == nil)
@@ -129,7 +129,7 @@ import Testing
     let drafts = try await Drafts(in: folder, count: 60)
     let sorting = DraftListQuery().sorting
     for _ in 0..<10 {
-      let (me, told) = (drafts.client.me, Told())
+      let (me, told) = (drafts.newClient().me, Told())
       me.didChangeDraftMessages = { told.add($0) }
       try await me.loadDraftMessages(query: DraftListQuery(pagination: Pagination(pageSize: 5), sorting: sorting))
       while !me.hasLoadedAllDrafts { try await me.loadMoreDraftMessages() }
@@ -163,16 +163,16 @@ import Testing
     await drafts.workspace.close()
   }
 
-  @Test func `the sequence ends with its controller, and a failure is reported`() async throws {
+  @Test func `the sequence ends with its client, and a failure is reported`() async throws {
     let drafts = try await Drafts(in: folder, count: 3)
-    var me: CurrentUserController? = drafts.client.me
+    var me: CurrentUserController? = drafts.newClient().me
     let lists = try #require(me?.draftMessageChanges)
     try await me?.loadDraftMessages()
     me = nil
     try await within("the end of the sequence") {
       for await _ in lists { Issue.record("nothing changed") }
     }
-    let other = drafts.client.me
+    let other = drafts.newClient().me
     other.didChangeDraftMessages = { _ in }
     try await other.loadDraftMessages()
     try await drafts.workspace.submit(.user("ada", .deactivate), by: .system)
@@ -181,6 +181,71 @@ import Testing
     try await drafts.workspace.submit(.user("ada", .reactivate), by: .system)
     try await drafts.save(1, "again")
     await until { other.draftFailure == nil && other.draftMessages.contains { $0.content.text == "again" } }
+    await drafts.workspace.close()
+  }
+
+  // `client.me` made a controller with a list of its own at each access, so drafts that were loaded through one access
+  // were missing in the next. The list now belongs to the client.
+  @Test func `all controllers of a client have the same list`() async throws {
+    let drafts = try await Drafts(in: folder, count: 7)
+    let (client, told) = (drafts.newClient(), Told())
+    let copy = client
+    try await client.me.loadDraftMessages(query: DraftListQuery(pagination: Pagination(pageSize: 5)))
+    #expect(copy.me.draftMessages.count == 5 && !copy.me.hasLoadedAllDrafts)
+    #expect(try await copy.channel("c1").client.me.loadMoreDraftMessages().count == 2)
+    #expect(client.me.draftMessages.count == 7 && client.me.hasLoadedAllDrafts)
+    client.me.didChangeDraftMessages = { told.add($0) }
+    #expect(copy.me.didChangeDraftMessages != nil)
+    try await drafts.discard(3)
+    await until { told.last?.count == 6 }
+    #expect(copy.me.draftMessages == told.last)
+    #expect(drafts.newClient().me.draftMessages == [])
+    await drafts.workspace.close()
+  }
+
+  @Test func `changes are followed only while they are observed, and not beyond the client`() async throws {
+    let drafts = try await Drafts(in: folder, count: 3)
+    var client: Client? = drafts.newClient()
+    weak let list = client?.draftList
+    try await client?.me.loadDraftMessages()
+    #expect(list?.isFollowing == false)
+    client?.me.didChangeDraftMessages = { _ in }
+    #expect(list?.isFollowing == true)
+    client?.me.didChangeDraftMessages = nil
+    #expect(list?.isFollowing == false)
+    let lists = try #require(client?.me.draftMessageChanges)
+    let listening = Task { for await _ in lists {} }
+    #expect(list?.isFollowing == true)
+    listening.cancel()
+    await until { list?.isFollowing == false }
+    client?.me.didChangeDraftMessages = { _ in }
+    client = nil
+    await until { list == nil }
+    await drafts.workspace.close()
+  }
+
+  @Test func `concurrent uses of one client share one list`() async throws {
+    let drafts = try await Drafts(in: folder, count: 60)
+    let client = drafts.newClient()
+    let query = DraftListQuery(pagination: Pagination(pageSize: 10))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<40 {
+        group.addTask {
+          switch number % 4 {
+          case 0: try await client.me.loadDraftMessages(query: query)
+          case 1: try await client.me.loadMoreDraftMessages()
+          case 2: client.me.didChangeDraftMessages = { _ in }
+          default:
+            client.me.didChangeDraftMessages = nil
+            _ = client.me.draftMessageChanges
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    try await client.me.loadDraftMessages(query: query)
+    while !client.me.hasLoadedAllDrafts { try await client.me.loadMoreDraftMessages() }
+    #expect(client.me.draftMessages == (try await drafts.all(query.sorting)))
     await drafts.workspace.close()
   }
 
@@ -279,6 +344,9 @@ private struct Drafts: Sendable {
       try await client.submit(intents)
     }
   }
+
+  /// Returns a client of the same user with a list of its own.
+  func newClient() -> Client { workspace.client(user: "ada", device: "phone") }
 
   private func populate(_ number: Int) async throws {
     let channel = Channel.ID(stringLiteral: "c\(number)")

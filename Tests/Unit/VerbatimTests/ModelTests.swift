@@ -6,7 +6,7 @@ import Testing
 @testable import Verbatim
 
 /// A counter of changes of a model's observed properties.
-@MainActor private final class ChangeCount {
+@MainActor final class ChangeCount {
   private(set) var count = 0
 
   init<Value>(_ read: @escaping @MainActor () -> Value) { watch(read) }

@@ -56,7 +56,7 @@ import Testing
     func draw<Factory: ViewFactory>(_ factory: Factory) async throws -> Factory.Output {
       let channel = try await ada.read { try $0.channels(limit: 1) }.channels[0]
       let thread = try await ada.read { try $0.threads(limit: 1) }.threads[0]
-      let draft = try #require(try await ada.read { try $0.draft(in: "general", thread: "m1") })
+      let draft = try #require(try await ada.read { try $0.drafts(limit: 1).drafts.first })
       return .joined([
         factory.drawList(model.layout), factory.draw(composer), factory.makeChannelListItem(channel),
         factory.makeThreadListItem(thread), factory.makeDraftListItem(draft),

@@ -294,7 +294,7 @@ import Verbatim
     try house.read(as: "bob", at: .accessStart + .seconds(1)) { client throws in
       let channel = try client.channels(limit: 9).channels.first { $0.channel.id == general }
       let thread = try client.threads(limit: 9).threads.first
-      #expect(channel?.draft?.content?.text == "bob" && thread?.draft?.content?.text == "bob")
+      #expect(channel?.draft?.content?.text == "bob" && thread?.draftReply?.content?.text == "bob")
       #expect(channel?.typing == ["ada", "mod"] && thread?.typing == ["ada", "mod"])
       #expect(channel?.failed == nil && thread?.failed?.key.id == "m2")
     }

@@ -19,10 +19,10 @@ extension ViewFactory {
   }
 
   /// Returns the draft's preview.
-  public func makeDraftListItem(_ draft: Draft) -> Output {
-    var output = Output(text: context.words(for: draft.content?.preview))
-    output.carry(.openDraft(draft.key))
-    output.carry(.deleteDraft(draft.key))
+  public func makeDraftListItem(_ item: DraftItem) -> Output {
+    var output = Output(text: context.words(for: item.content.preview))
+    output.carry(.openDraft(item.key))
+    output.carry(.deleteDraft(item.key))
     return output
   }
 
@@ -84,9 +84,10 @@ extension RenderingContext {
   }
 
   /// Returns a channel's name, or its id if it has none.
-  public func title(of channel: Channel) -> String {
-    let name = channel.profile.name.string
-    return name.isEmpty ? channel.id.text : name
+  public func title(of channel: Channel) -> String { title(channel.id, channel.profile.name) }
+
+  private func title(_ channel: Channel.ID, _ name: UserText?) -> String {
+    name.flatMap { $0.isEmpty ? nil : $0.string } ?? channel.text
   }
 
   /// Returns the text of a channel's or a thread's line.
@@ -118,8 +119,10 @@ extension RenderingContext {
     }
   }
 
-  /// Returns the channel of a draft, with the thread if it has one.
-  public func target(of draft: Draft) -> String {
-    ([draft.key.channel.text] + [draft.key.thread?.text].compactMap(\.self)).joined(separator: "/")
+  /// Returns the channel of a draft, and for a reply the message that it replies to.
+  public func target(of item: DraftItem) -> String {
+    let title = title(item.key.channel, item.channelName)
+    guard let thread = item.key.thread else { return title }
+    return title + "/" + (item.parent.map { $0.presence == .present ? words(for: $0) : words.deleted } ?? thread.text)
   }
 }

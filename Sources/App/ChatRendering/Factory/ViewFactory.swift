@@ -59,7 +59,7 @@ public protocol ViewFactory<Output> {
   /// Returns a thread in a list.
   func makeThreadListItem(_ item: ThreadItem) -> Output
   /// Returns a draft in a list.
-  func makeDraftListItem(_ draft: Draft) -> Output
+  func makeDraftListItem(_ item: DraftItem) -> Output
   /// Combines the rows of a list.
   func makeMessageList(_ slot: ListSlot<Output>) -> Output
   /// Returns the input bar below a list without a composer.

@@ -1,5 +1,5 @@
 // HTML: lists, and rows without messages.
-public import Chat
+internal import Chat
 public import ChatMessageList
 public import ChatProjections
 internal import Foundation
@@ -26,14 +26,14 @@ extension HTMLFactory {
   }
 
   /// Returns the draft's preview and location, and a button that deletes it.
-  public func makeDraftListItem(_ draft: Draft) -> HTML {
-    let preview = context.words(for: draft.content?.preview)
+  public func makeDraftListItem(_ item: DraftItem) -> HTML {
+    let preview = context.words(for: item.content.preview)
     let about = [
-      time(context.time(draft.updated.date, withDay: true), of: draft.updated.date),
-      form("open", control(.deleteDraft(draft.key), HTML(text: words.deleteDraft))),
+      time(context.time(item.updated.date, withDay: true), of: item.updated.date),
+      form("open", control(.deleteDraft(item.key), HTML(text: words.deleteDraft))),
     ]
     return entry(
-      .openDraft(draft.key), preview.isEmpty ? context.words.draft : preview, line: context.target(of: draft),
+      .openDraft(item.key), preview.isEmpty ? context.words.draft : preview, line: context.target(of: item),
       about: about)
   }
 

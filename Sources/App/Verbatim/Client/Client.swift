@@ -6,7 +6,7 @@ internal import Projections
 
 /// One user on one device: commands are submitted in the user's name, and reads return what the user may see.
 ///
-/// It is a value without state of its own and costs nothing to create.
+/// It is a value and cheap to create. Copies of a client share one list of drafts; clients created separately do not.
 public struct Client: Sendable {
   /// The workspace that the client uses.
   public let workspace: Workspace
@@ -14,6 +14,13 @@ public struct Client: Sendable {
   public let user: User.ID
   /// The device's id; nil if the client has no device.
   public let device: Device.ID?
+  /// The list of drafts that all copies of the client share.
+  internal let draftList: DraftList
+
+  fileprivate init(_ workspace: Workspace, _ user: User.ID, _ device: Device.ID?) {
+    (self.workspace, self.user, self.device) = (workspace, user, device)
+    draftList = DraftList(of: user, in: workspace)
+  }
 
   /// The author of the client's commands.
   public var actor: Author { .user(user, on: device) }
@@ -22,7 +29,7 @@ public struct Client: Sendable {
 extension Workspace {
   /// Returns a client of a user on a device. The user need not exist yet and may create itself.
   public func client(user: User.ID, device: Device.ID? = nil) -> Client {
-    Client(workspace: self, user: user, device: device)
+    Client(self, user, device)
   }
 }
 
@@ -82,9 +89,9 @@ extension Client {
 // MARK: Controllers
 
 extension Client {
-  /// The controller of the user's own profile, mutes, unread counts and drafts. Each access returns a new controller;
-  /// keep one to load drafts page by page.
-  public var me: CurrentUserController { CurrentUserController(self) }
+  /// The controller of the user's own profile, mutes, unread counts and drafts; every access has the same list of
+  /// drafts.
+  public var me: CurrentUserController { CurrentUserController(client: self) }
 
   /// The controller of the user's channels.
   public var channels: ChannelListController { ChannelListController(client: self) }

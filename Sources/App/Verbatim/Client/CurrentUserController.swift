@@ -4,13 +4,11 @@ public import ChatProjections
 
 /// The client's own user: profile, devices, mutes, unread counts and drafts.
 ///
-/// It remembers which of the user's drafts were loaded; everything else is read again at each call.
-public final class CurrentUserController: Sendable {
+/// It is a value. The list of loaded drafts belongs to the client, so all controllers of one client share it;
+/// everything else is read again at each call.
+public struct CurrentUserController: Sendable {
   /// The client of the user.
   public let client: Client
-  internal let draftList: DraftList
-
-  internal init(_ client: Client) { (self.client, draftList) = (client, DraftList(of: client)) }
 
   /// Returns the user; nil if it does not exist.
   public func get() async throws(ReadError) -> User? {

@@ -8,37 +8,41 @@ extension CurrentUserController {
   public func loadDraftMessages(
     query: DraftListQuery = DraftListQuery()
   ) async throws(ReadError) -> [DraftItem] {
-    try await draftList.load(query)
+    try await client.draftList.load(query)
   }
 
   /// Loads the next page, as of the position of the first page, or the first page if none was loaded; returns an empty
   /// array once all are loaded.
   @discardableResult
-  public func loadMoreDraftMessages() async throws(ReadError) -> [DraftItem] { try await draftList.loadMore() }
+  public func loadMoreDraftMessages() async throws(ReadError) -> [DraftItem] {
+    try await client.draftList.loadMore()
+  }
 
   /// Whether all drafts are loaded.
-  public var hasLoadedAllDrafts: Bool { draftList.hasLoadedAll }
+  public var hasLoadedAllDrafts: Bool { client.draftList.hasLoadedAll }
 
   /// The loaded drafts, with all changes delivered since.
-  public var draftMessages: [DraftItem] { draftList.shown }
+  public var draftMessages: [DraftItem] { client.draftList.shown }
 
   /// A callback that receives the list whenever it differs from the last loaded or delivered one: as many drafts as
   /// were loaded, in their present state; all of them once all were loaded.
   ///
-  /// Calls are serial, on no particular thread, as long as the controller exists.
+  /// A client has one callback. Calls are serial, on no particular thread, as long as a copy of the client exists,
+  /// which a callback that refers to the client prolongs.
   public var didChangeDraftMessages: (@Sendable ([DraftItem]) -> Void)? {
-    get { draftList.callback }
-    set { draftList.callback = newValue }
+    get { client.draftList.callback }
+    nonmutating set { client.draftList.callback = newValue }
   }
 
   /// The lists that ``didChangeDraftMessages`` receives from now on; a slow consumer gets the newest only.
   ///
-  /// It ends with the controller, or when the drafts cannot be read any more, for the reason in ``draftFailure``.
-  public var draftMessageChanges: AsyncStream<[DraftItem]> { draftList.watch() }
+  /// It ends with the last copy of the client, or when the drafts cannot be read any more, for the reason in
+  /// ``draftFailure``.
+  public var draftMessageChanges: AsyncStream<[DraftItem]> { client.draftList.watch() }
 
   /// The error that prevents the delivery of changes; nil if there is none. After a refusal, delivery resumes once
   /// access is granted; after any other failure, load the list again.
-  public var draftFailure: ReadError? { draftList.failure }
+  public var draftFailure: ReadError? { client.draftList.failure }
 
   /// Returns the page of the user's drafts after a cursor, which may come from another process: as of the position of
   /// the first page. It does not affect the loaded list.

@@ -5,8 +5,12 @@ internal import ChatProjections
 internal import Locks
 
 /// A list of a user's drafts, loaded page by page and delivered again when it changes.
+///
+/// It belongs to a client, and so refers to the workspace and the user only: a reference to the client would be a
+/// cycle.
 internal final class DraftList: Sendable {
-  private let client: Client
+  private let workspace: Workspace
+  private let user: User.ID
   private let state = Locked(State())
 
   private struct State {
@@ -31,7 +35,10 @@ internal final class DraftList: Sendable {
     var isWatched: Bool { callback != nil || !watchers.isEmpty }
   }
 
-  init(of client: Client) { self.client = client }
+  init(of user: User.ID, in workspace: Workspace) { (self.user, self.workspace) = (user, workspace) }
+
+  /// A client for one query, with a list of its own that is never loaded.
+  private var client: Client { workspace.client(user: user) }
 
   deinit {
     state.withLock { state in
@@ -124,10 +131,21 @@ internal final class DraftList: Sendable {
       state.watchers[state.lastWatcher] = watcher
       return state.lastWatcher
     }
-    watcher.onTermination = { [weak self] _ in self?.state.withLock { $0.watchers[number] = nil } }
+    watcher.onTermination = { [weak self] _ in self?.removeWatcher(number) }
     follow()
     return stream
   }
+
+  private func removeWatcher(_ number: Int) {
+    let isLast = state.withLock { state in
+      state.watchers[number] = nil
+      return !state.isWatched
+    }
+    if isLast { follow() }
+  }
+
+  /// Whether changes are being followed, for tests.
+  var isFollowing: Bool { state.withLock { $0.following.map { !$0.isCancelled } ?? false } }
 
   /// Delivers the list to observers when it changes, as long as there are any.
   private func follow() {
@@ -135,7 +153,9 @@ internal final class DraftList: Sendable {
       let before = state.following
       before?.cancel()
       guard state.isLoaded, state.isWatched else { return }
-      let (answers, generation) = (LiveQueryResults(to: question(state), by: client), state.generation)
+      let limit = state.next == nil ? Int.max : max(state.loadedCount, state.query.pagination.pageSize)
+      let question = LiveQuery.drafts(of: user, state.query, limit: limit)
+      let (answers, generation) = (LiveQueryResults(to: question, by: client), state.generation)
       state.following = Task { [weak self] in
         // Deliveries are serial.
         await before?.value
@@ -143,7 +163,7 @@ internal final class DraftList: Sendable {
         do throws(ReadError) {
           while let answer = try await answers.next() {
             guard let self, !Task.isCancelled else { return }
-            self.show(answer.mapError { .refused($0) }, generation)
+            self.show(answer.map(\.drafts).mapError { .refused($0) }, generation)
           }
         } catch {
           if !Task.isCancelled { self?.end(error) }
@@ -177,25 +197,5 @@ internal final class DraftList: Sendable {
       return Array(state.watchers.values)
     }
     for watcher in watchers { watcher.finish() }
-  }
-
-  /// Returns the query for as many drafts as were loaded; for all, once all were loaded.
-  private func question(_ state: State) -> LiveQuery<[DraftItem]> {
-    let (user, query) = (client.user, state.query)
-    let limit = state.next == nil ? Int.max : max(state.loadedCount, query.pagination.pageSize)
-    let parents = Locked<Set<Channel.ID>>([])
-    return LiveQuery { subject, _ in
-      switch subject {
-      case .draft(let key): key.user == user
-      case .user(user): true
-      // The parent messages of drafts are part of the result.
-      case .channel(let id): parents.withLock { $0.contains(id) }
-      case .user, .composer, .app: false
-      }
-    } ask: { reading, _ throws(ReadError) in
-      let page = try reading.drafts(sorting: query.sorting, offset: query.pagination.offset, limit: limit)
-      parents.withLock { $0 = Set(page.drafts.filter { $0.key.thread != nil }.map(\.key.channel)) }
-      return (page.drafts, nil)
-    }
   }
 }

@@ -136,7 +136,7 @@ extension ClientReading {
   }
 
   /// Returns whether the user is or was a member of any of some channels.
-  fileprivate func isOrWasMember(ofAnyOf channels: Set<Channel.ID>) throws(ReadError) -> Bool {
+  internal func isOrWasMember(ofAnyOf channels: Set<Channel.ID>) throws(ReadError) -> Bool {
     for id in channels
     where try read(chat.isOrWasMember(Member.Key(id, user))) {
       return true

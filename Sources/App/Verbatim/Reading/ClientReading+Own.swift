@@ -26,10 +26,11 @@ extension ClientReading {
     var page = try read(
       chat.drafts(of: user, sorting: sorting, after: cursor, offset: offset, limit: limit, overrides: overrides))
     page.drafts = try page.drafts.map { draft throws(ReadError) in
-      guard let parent = draft.parent else { return draft }
+      let channel = try ReadError.unlessRefused(seen(draft.key.channel))
       return DraftItem(
-        draft.key, draft.content, parent: try seenParent(parent), created: draft.created, updated: draft.updated,
-        edit: draft.edit)
+        draft.key, draft.content, channelName: channel == nil ? nil : draft.channelName,
+        parent: try draft.parent.flatMap { message throws(ReadError) in try seenParent(message) },
+        created: draft.created, updated: draft.updated, edit: draft.edit)
     }
     return page
   }

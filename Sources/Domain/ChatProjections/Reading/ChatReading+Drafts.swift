@@ -9,6 +9,8 @@ public struct DraftItem: Hashable, Sendable, Identifiable {
   public let key: Draft.Key
   /// The content of the draft.
   public let content: Composition
+  /// The name of the channel, if its user can see that channel.
+  public let channelName: UserText?
   /// The message in whose thread it would be a reply, if its user can see that message.
   public let parent: Message?
   /// The instant at which the draft was first saved.
@@ -20,9 +22,10 @@ public struct DraftItem: Hashable, Sendable, Identifiable {
 
   /// Creates a list item.
   public init(
-    _ key: Draft.Key, _ content: Composition, parent: Message?, created: Timestamp, updated: Timestamp, edit: Edit
+    _ key: Draft.Key, _ content: Composition, channelName: UserText? = nil, parent: Message?, created: Timestamp,
+    updated: Timestamp, edit: Edit
   ) {
-    (self.key, self.content, self.parent) = (key, content, parent)
+    (self.key, self.content, self.channelName, self.parent) = (key, content, channelName, parent)
     (self.created, self.updated, self.edit) = (created, updated, edit)
   }
 
@@ -117,8 +120,8 @@ extension ChatReading {
   private func item(_ draft: Draft) throws(ProjectionError) -> DraftItem? {
     guard let content = draft.content else { return nil }
     return DraftItem(
-      draft.key, content, parent: try parent(of: draft.key), created: draft.created, updated: draft.updated,
-      edit: draft.edit)
+      draft.key, content, channelName: try channel(draft.key.channel)?.profile.name, parent: try parent(of: draft.key),
+      created: draft.created, updated: draft.updated, edit: draft.edit)
   }
 
   /// Returns the message that a draft replies to, as long as its user could reply to it.

@@ -11,20 +11,27 @@ public struct ThreadItem: Hashable, Sendable {
   public package(set) var newest: Message
   /// The number of the user's replies that are present.
   public let ownReplyCount: Int
+  /// The number of replies of others, in the thread, that are newer than the user's read marker of the channel: at most
+  /// ``unreadReplyCountMax``.
+  public let unreadReplyCount: Int
   /// The user's draft for the thread; nil when there is none.
-  public let draft: Draft?
+  public let draftReply: Draft?
   /// Other users typing in the thread at the instant, in the order of their ids.
   public let typing: [User.ID]
   /// The newest of the user's replies that could not be delivered, whether or not others replied since.
   public package(set) var failed: Message?
 
   package init(
-    parent: Message, newest: Message, ownReplyCount: Int, draft: Draft? = nil, typing: [User.ID] = [],
-    failed: Message? = nil
+    parent: Message, newest: Message, ownReplyCount: Int, unreadReplyCount: Int = 0, draftReply: Draft? = nil,
+    typing: [User.ID] = [], failed: Message? = nil
   ) {
     (self.parent, self.newest, self.ownReplyCount) = (parent, newest, ownReplyCount)
-    (self.draft, self.typing, self.failed) = (draft, typing, failed)
+    self.unreadReplyCount = unreadReplyCount
+    (self.draftReply, self.typing, self.failed) = (draftReply, typing, failed)
   }
+
+  /// The number up to which unread replies are counted.
+  public static let unreadReplyCountMax = 100
 }
 
 /// A page of a user's threads, the one with the newest reply first.
@@ -93,7 +100,8 @@ extension ChatReading {
     let (channel, id) = (thread.channel, thread.parent.key.id)
     return ThreadItem(
       parent: thread.parent, newest: thread.newest, ownReplyCount: thread.ownReplyCount,
-      draft: try draft(Draft.Key(by: user, in: channel.id, thread: id)),
+      unreadReplyCount: try unreadReplyCount(in: thread),
+      draftReply: try draft(Draft.Key(by: user, in: channel.id, thread: id)),
       typing: try othersTyping(than: user, in: channel.id, thread: id, at: instant),
       failed: try failed(of: user, in: channel, thread: id))
   }
@@ -108,7 +116,25 @@ extension ChatReading {
       parent.number > channel.truncated, parent.isVisible(to: user),
       let newest = try newestReply(to: key, in: channel)
     else { return nil }
-    return ListedThread(channel: channel, parent: parent, newest: newest, ownReplyCount: Int(row.replies))
+    return ListedThread(
+      channel: channel, member: member, parent: parent, newest: newest, ownReplyCount: Int(row.replies))
+  }
+
+  /// Returns the number of replies of others after the member's read marker; zero where the channel has read events
+  /// off.
+  private func unreadReplyCount(in thread: ListedThread) throws(ProjectionError) -> Int {
+    let (key, member) = (thread.parent.key, thread.member)
+    guard thread.channel.config.has(.readEvents) else { return 0 }
+    let read = max(member.read, thread.channel.truncated)
+    var count = 0
+    try forEach(in: ChatState.replies, under: KeyPrefix(of: key), .downwards) { entry throws(ProjectionError) in
+      guard let reply = try reading.row(of: Message.Key(key.channel, entry.message), in: ChatState.messages),
+        reply.number > read
+      else { return false }
+      if reply.presence == .present, reply.isVisible(to: nil), reply.author != member.key.user { count += 1 }
+      return count < ThreadItem.unreadReplyCountMax
+    }
+    return count
   }
 
   /// Returns the newest reply that is present and visible to everybody.
@@ -128,6 +154,7 @@ extension ChatReading {
 /// A thread of the list, with the fields read so far.
 private struct ListedThread {
   let channel: Channel
+  let member: Member
   let parent: Message
   let newest: Message
   let ownReplyCount: Int

@@ -47,5 +47,5 @@ extension ChannelItem {
 
 extension ThreadItem {
   /// The line of the thread, which always has a reply.
-  public var line: ItemLine { ItemLine(failed: failed, draft: draft, typing: typing, newest: newest) }
+  public var line: ItemLine { ItemLine(failed: failed, draft: draftReply, typing: typing, newest: newest) }
 }

@@ -87,7 +87,7 @@ extension Player {
     .members([
       "parent": .string(name(item.parent.key.id)), "line": .string(words(item.line)),
       "readMark": .bool(item.line.showsReadMark), "replies": .count(item.parent.replyCount),
-      "draft": .text(item.draft?.content?.text.userText.string),
+      "draft": .text(item.draftReply?.content?.text.userText.string),
     ])
   }
 

@@ -11,7 +11,8 @@ struct DraftsQuestion: Question {
     Drafts are shown even if drafts are switched off.
 
     --json: drafts, each a DraftItem: key (user, channel, thread), content (text, mentions, attachments,
-    command, quoted, showsInChannel, isSilent, extra, dismissedPreviews), parent, created, updated, edit.
+    command, quoted, showsInChannel, isSilent, extra, dismissedPreviews), channelName, parent, created,
+    updated, edit.
     """
   static let examples = [
     "verbatim query drafts chat --as ada", "verbatim query drafts chat --as ada --sort channel --sort updated:desc",

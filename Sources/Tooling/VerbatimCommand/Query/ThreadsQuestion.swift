@@ -9,7 +9,8 @@ struct ThreadsQuestion: Question {
   static let name = "threads"
   static let summary = "Shows the threads of a user, the one with the newest reply first."
   static let details = """
-    --json: threads, each a ThreadItem: parent, newest, ownReplyCount, draft, typing, failed.
+    --json: threads, each a ThreadItem: parent, newest, ownReplyCount, unreadReplyCount, draftReply, typing,
+    failed.
     """
   static let examples = ["verbatim query threads chat --as ada"]
 

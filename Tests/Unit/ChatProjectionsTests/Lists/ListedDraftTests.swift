@@ -48,7 +48,7 @@ import Projections
       }
       let drafted = try house.threads()
       #expect(drafted.map(\.parent) == threads.map(\.parent) && drafted.map(\.newest) == threads.map(\.newest))
-      #expect(drafted.map { $0.draft != nil } == (parent == nil ? [false, false] : [false, true]))
+      #expect(drafted.map { $0.draftReply != nil } == (parent == nil ? [false, false] : [false, true]))
       let key = Draft.Key(by: "ada", in: channel, thread: parent)
       try house.happens(.draft(key, .deleted(.cleared, Edit(at: house.instant(61), on: nil))), by: "ada")
       for (order, list) in zip(orders, lists) { #expect(try house.channels(by: order) == list) }
@@ -59,7 +59,7 @@ import Projections
   @Test func `a listed draft is the user's own, as last saved`() throws {
     try house.saves(Composition("another's"), by: "bob", in: "two", to: nil)
     try house.saves(Composition("another's"), by: "bob", in: "two", to: "p")
-    #expect(try house.channels().allSatisfy { $0.draft == nil } && house.threads().allSatisfy { $0.draft == nil })
+    #expect(try house.channels().allSatisfy { $0.draft == nil } && house.threads().allSatisfy { $0.draftReply == nil })
     try house.saves(Composition("first"), in: "two", to: nil)
     try house.saves(Composition("second"), in: "two", to: nil)
     let drafts = try house.channels().compactMap(\.draft)

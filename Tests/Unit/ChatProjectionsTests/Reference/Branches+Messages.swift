@@ -103,7 +103,7 @@ extension Asking {
 extension Asking {
   mutating func count(_ threads: [ThreadItem], of user: User.ID) {
     for answer in threads {
-      branches.add(.threadDraft, if: answer.draft != nil)
+      branches.add(.threadDraft, if: answer.draftReply != nil)
       branches.add(.threadTyping, if: !answer.typing.isEmpty)
       branches.add(.threadFailed, if: answer.failed != nil)
       branches.add(.threadFailedBefore, if: answer.failed.map { $0.number < answer.newest.number } ?? false)

@@ -109,8 +109,8 @@ extension Reference {
           && (message.content.kind != .ephemeral || message.author == user)
       }
       return DraftItem(
-        draft.key, draft.content ?? Composition(), parent: parent, created: draft.created, updated: draft.updated,
-        edit: draft.edit)
+        draft.key, draft.content ?? Composition(), channelName: channel(draft.key.channel)?.profile.name,
+        parent: parent, created: draft.created, updated: draft.updated, edit: draft.edit)
     }
   }
 }

@@ -68,7 +68,7 @@ extension Reference {
   func threads(of user: User.ID, at instant: Timestamp) -> [ThreadItem] {
     var answers: [ThreadItem] = []
     for parent in messages {
-      guard let channel = channel(parent.key.channel), member(Member.Key(channel.id, user)) != nil,
+      guard let channel = channel(parent.key.channel), let member = member(Member.Key(channel.id, user)),
         parent.number > channel.truncated, parent.content.kind != .ephemeral || parent.author == user
       else { continue }
       let replies = replies(to: parent.key, for: nil).filter { $0.presence == .present }
@@ -79,10 +79,12 @@ extension Reference {
         $0.key.channel == channel.id && $0.content.parent == parent.key.id && $0.presence == .present
           && $0.content.kind != .ephemeral && $0.author == user
       }
+      let unread = channel.config.has(.readEvents) ? others(replies, than: user, after: member.read) : 0
       let (id, thread) = (channel.id, parent.key.id)
       answers.append(
         ThreadItem(
-          parent: parent, newest: newest, ownReplyCount: all, draft: draft(Draft.Key(by: user, in: id, thread: thread)),
+          parent: parent, newest: newest, ownReplyCount: all, unreadReplyCount: unread,
+          draftReply: draft(Draft.Key(by: user, in: id, thread: thread)),
           typing: typing(in: id, thread: thread, at: instant, except: user).map(\.user).sorted(),
           failed: failed(of: user, among: self.replies(to: parent.key, for: user))))
     }
@@ -91,6 +93,10 @@ extension Reference {
         $0.newest.sent, $1.parent.key.channel, $1.parent.key.id
       )
     }
+  }
+
+  private func others(_ replies: [Message], than user: User.ID, after read: Message.Number) -> Int {
+    replies.count { $0.number > read && $0.author != user }
   }
 
   func pinned(in id: Channel.ID, at instant: Timestamp) -> [Message] {

@@ -109,7 +109,7 @@ private struct OwnThreadListItem: Replacing {
 }
 
 private struct OwnDraftListItem: Replacing {
-  func makeDraftListItem(_ draft: Draft) -> HTML { replacement }
+  func makeDraftListItem(_ item: DraftItem) -> HTML { replacement }
 }
 
 private struct OwnMessageList: Replacing {

@@ -229,9 +229,9 @@ func threadItem(about text: UserText = "Lunch?") -> ThreadItem {
   ThreadItem(parent: .sample(text), newest: .sample(text), ownReplyCount: 1)
 }
 
-func draft(saying text: UserText = "Not yet") -> Draft {
-  Draft(
-    key: Draft.Key(by: "ann", in: "general", thread: "m0"), content: Composition(TypedText(text)),
+func draft(saying text: UserText = "Not yet") -> DraftItem {
+  DraftItem(
+    Draft.Key(by: "ann", in: "general", thread: "m0"), Composition(TypedText(text)), parent: nil,
     created: Timestamp(rawValue: 0), updated: Timestamp(rawValue: 0), edit: Edit(at: Timestamp(rawValue: 0), on: nil))
 }
 

@@ -99,7 +99,7 @@ struct ReplacedThreadListItem: ReplacingText {
 }
 
 struct ReplacedDraftListItem: ReplacingText {
-  func makeDraftListItem(_ draft: Draft) -> TerminalText { replacedText }
+  func makeDraftListItem(_ item: DraftItem) -> TerminalText { replacedText }
 }
 
 struct ReplacedMessageList: ReplacingText {

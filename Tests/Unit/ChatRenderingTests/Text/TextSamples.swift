@@ -194,9 +194,9 @@ enum Listed {
     ThreadItem(parent: message(text), newest: message(text), ownReplyCount: 1)
   }
 
-  static func draft(_ text: String = "words") -> Draft {
-    Draft(
-      key: Draft.Key(by: "me", in: "general"), content: Composition(TypedText(text)),
+  static func draft(_ text: String = "words") -> DraftItem {
+    DraftItem(
+      Draft.Key(by: "me", in: "general"), Composition(TypedText(text)), parent: nil,
       created: Timestamp(rawValue: 0), updated: Timestamp(rawValue: 0), edit: Edit(at: Timestamp(rawValue: 0), on: nil))
   }
 }

@@ -92,7 +92,7 @@ struct OpenLists: Transcript {
     return [ThreadItem(parent: parent, newest: message("5", by: "ada", "At the lighthouse."), ownReplyCount: 1)]
   }
 
-  private var drafts: [Draft] {
+  private var drafts: [DraftItem] {
     [
       draft(Draft.Key(by: "mia", in: "garden"), "I think that"),
       draft(Draft.Key(by: "mia", in: "long", thread: "3"), "Shorter, perhaps?"),
@@ -118,9 +118,9 @@ struct OpenLists: Transcript {
     said(id, by: author, at: on(22, 9, 0), text).message
   }
 
-  private func draft(_ key: Draft.Key, _ text: UserText) -> Draft {
-    Draft(
-      key: key, content: Composition(TypedText(text)), created: on(22, 10, 0), updated: on(22, 10, 5),
+  private func draft(_ key: Draft.Key, _ text: UserText) -> DraftItem {
+    DraftItem(
+      key, Composition(TypedText(text)), parent: nil, created: on(22, 10, 0), updated: on(22, 10, 5),
       edit: Edit(at: on(22, 10, 5), on: nil))
   }
 }

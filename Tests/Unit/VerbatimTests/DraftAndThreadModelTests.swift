@@ -1,0 +1,210 @@
+// Threat: the list of drafts or threads on a screen is out of date, incomplete, or redrawn without a change.
+import Foundation
+import TerminalRendering
+import Testing
+
+@testable import Verbatim
+@testable import VerbatimUI
+
+@MainActor @Suite struct `The model of a draft list` {
+  private let folder = WorkspaceFolder()
+
+  /// Opens a workspace with the channels c0 to c5, a question in each, and a draft of Ada for the thread of each.
+  private func populate() async throws -> (Workspace, Client) {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "desk"))
+    for number in 0..<6 {
+      let id = Channel.ID(stringLiteral: "c\(number)")
+      try await ada.channel(id).create("team", Channel.Profile(name: "Room"), members: ["ben"])
+      try await ben.channel(id).send("question", as: "q")
+      try await save("draft \(number)", in: id, thread: "q", by: ada)
+    }
+    return (workspace, ada)
+  }
+
+  private func save(
+    _ text: UserText, in channel: Channel.ID, thread: Message.ID? = nil, by client: Client
+  ) async throws {
+    let key = Draft.Key(by: client.user, in: channel, thread: thread)
+    try await client.submit(.draft(key, .update(Composition(TypedText(text)), editedAt: client.workspace.now)))
+  }
+
+  @Test func `pages and sorting are those of the query, and pages grow until all drafts are listed`() async throws {
+    let (workspace, ada) = try await populate()
+    let sorting = [DraftSort(key: .channel, isAscending: true)]
+    let pagination = Pagination(pageSize: 2, offset: 1)
+    let model = DraftListModel(of: ada, DraftListQuery(pagination: pagination, sorting: sorting))
+    #expect(!model.isLoaded && !model.hasLoadedAll)
+    model.loadMore()
+    await until { model.isLoaded }
+    #expect(model.drafts.map(\.key.channel) == ["c1", "c2"] && !model.hasLoadedAll)
+    model.loadMore()
+    await until { model.drafts.count == 4 }
+    #expect(!model.hasLoadedAll)
+    model.loadMore()
+    await until { model.hasLoadedAll }
+    #expect(model.drafts.map(\.key.channel) == ["c1", "c2", "c3", "c4", "c5"])
+    model.loadMore()
+    // A further draft is listed once a page for it is loaded.
+    try await save("new", in: "general", by: ada)
+    await until { !model.hasLoadedAll || model.drafts.count == 6 }
+    model.loadMore()
+    await until { model.drafts.map(\.key.channel.text).last == "general" && model.hasLoadedAll }
+    await workspace.close()
+  }
+
+  @Test func `an item follows its draft, its parent message and the name of its channel`() async throws {
+    let (workspace, ada) = try await populate()
+    let model = DraftListModel(of: ada)
+    await until { model.drafts.count == 6 }
+    #expect(model.drafts.map(\.key.channel) == ["c5", "c4", "c3", "c2", "c1", "c0"])
+    try await save("changed", in: "c5", thread: "q", by: ada)
+    await until { model.drafts[0].content.text == "changed" }
+    let ben = workspace.client(user: "ben", device: "desk").channel("c5")
+    try await ben.edit("q", to: "another question")
+    await until { model.drafts[0].parent?.content.text == "another question" }
+    let factory = PlainTextFactory(columns: 80)
+    #expect(factory.makeDraftListItem(model.drafts[0]).text(hasColors: false).contains("Room/another question"))
+    try await ada.channel("c5").change(Channel.Profile(name: "Kitchen"))
+    await until { model.drafts[0].channelName == "Kitchen" }
+    #expect(factory.makeDraftListItem(model.drafts[0]).text(hasColors: false).contains("Kitchen/another question"))
+    try await ben.delete("q")
+    await until { model.drafts[0].parent?.presence != .present }
+    #expect(!factory.makeDraftListItem(model.drafts[0]).text(hasColors: false).contains("another question"))
+    await workspace.close()
+  }
+
+  @Test func `messages that no item shows do not change the list`() async throws {
+    let (workspace, ada) = try await populate()
+    let model = DraftListModel(of: ada)
+    await until { model.drafts.count == 6 }
+    let changes = ChangeCount { model.drafts }
+    let ben = workspace.client(user: "ben", device: "desk")
+    try await ben.channel("c5").send("elsewhere")
+    try await save("ben's", in: "c5", by: ben)
+    try await save("the last", in: "c5", thread: "q", by: ada)
+    await until { model.drafts[0].content.text == "the last" }
+    for _ in 0..<10 { await Task.yield() }
+    #expect(changes.count == 1)
+    await workspace.close()
+  }
+
+  @Test func `a deleted draft leaves the list, and so does one whose channel is deleted`() async throws {
+    let (workspace, ada) = try await populate()
+    let model = DraftListModel(of: ada)
+    await until { model.drafts.count == 6 }
+    try await model.delete(model.drafts[0])
+    await until { model.drafts.count == 5 }
+    #expect(model.drafts.first?.key.channel == "c4")
+    await workspace.close()
+  }
+
+  @Test func `a refusal is shown until access is granted again, and the model is deallocated`() async throws {
+    let (workspace, ada) = try await populate()
+    var model: DraftListModel? = DraftListModel(of: ada)
+    weak let gone = model
+    await until { model?.isLoaded == true }
+    try await workspace.submit(.user("ada", .deactivate), by: .system)
+    await until { model?.failure != nil }
+    #expect(model?.drafts.count == 6)
+    try await workspace.submit(.user("ada", .reactivate), by: .system)
+    await until { model?.failure == nil }
+    model = nil
+    await until { gone == nil }
+    await workspace.close()
+  }
+}
+
+@MainActor @Suite struct `The model of a thread list` {
+  private let folder = WorkspaceFolder()
+
+  /// Opens a workspace in which Ada replied to messages of Ben.
+  private func populate(count: Int) async throws -> (Workspace, ada: Client, ben: Client) {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "desk"))
+    for number in 0..<count {
+      let id = Message.ID(stringLiteral: "m\(number)")
+      try await ben.channel("general").send("question \(number)", as: id)
+      try await ada.channel("general").thread(id).reply("answer \(number)")
+    }
+    return (workspace, ada, ben)
+  }
+
+  @Test func `a thread shows its newest reply, its reply counts and the user's draft`() async throws {
+    let (workspace, ada, ben) = try await populate(count: 2)
+    let model = ThreadListModel(of: ada)
+    await until { model.isLoaded }
+    #expect(model.threads.map(\.parent.key.id) == ["m1", "m0"])
+    #expect(model.threads[0].unreadReplyCount == 0)
+    try await ben.channel("general").thread("m0").reply("really?")
+    await until { model.threads.first?.newest.content.text == "really?" }
+    let thread = model.threads[0]
+    #expect(thread.parent.key.id == "m0" && thread.parent.replyCount == 2 && thread.ownReplyCount == 1)
+    #expect(thread.unreadReplyCount == 1)
+    let key = Draft.Key(by: "ada", in: "general", thread: "m1")
+    try await ada.submit(.draft(key, .update(Composition("not yet"), editedAt: workspace.now)))
+    await until { model.threads.last?.draftReply?.content?.text == "not yet" }
+    #expect(model.threads.map(\.parent.key.id) == ["m0", "m1"])
+    let drawn = PlainTextFactory(columns: 80).makeThreadListItem(model.threads[1])
+    #expect(drawn.text(hasColors: false).contains("not yet"))
+    try await ada.channel("general").thread("m1").channel.markRead(through: model.threads[0].newest.key.id)
+    await until { model.threads[0].unreadReplyCount == 0 }
+    try await ben.channel("general").edit("m1", to: "another question")
+    await until { model.threads[1].parent.content.text == "another question" }
+    await workspace.close()
+  }
+
+  @Test func `others' drafts, drafts of the channel and keystrokes elsewhere do not change the list`() async throws {
+    let (workspace, ada, ben) = try await populate(count: 1)
+    let model = ThreadListModel(of: ada)
+    await until { model.isLoaded }
+    let changes = ChangeCount { model.threads }
+    func save(_ key: Draft.Key, by client: Client) async throws {
+      try await client.submit(.draft(key, .update(Composition("x"), editedAt: workspace.now)))
+    }
+    try await save(Draft.Key(by: "ben", in: "general", thread: "m0"), by: ben)
+    try await save(Draft.Key(by: "ada", in: "general"), by: ada)
+    try await save(Draft.Key(by: "ada", in: "general", thread: "m0"), by: ada)
+    await until { model.threads[0].draftReply != nil }
+    for _ in 0..<10 { await Task.yield() }
+    #expect(changes.count == 1)
+    await workspace.close()
+  }
+
+  @Test func `a typing user is shown until the indication expires`() async throws {
+    let clock = SetClock(1_000_000)
+    let workspace = try folder.open { $0.clock = { clock.now } }
+    try await workspace.populate()
+    let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "desk"))
+    try await ada.channel("general").send("question", as: "m")
+    try await ben.channel("general").thread("m").reply("answer")
+    let model = ThreadListModel(of: ada)
+    await until { model.threads.count == 1 }
+    let composer = try await ben.channel("general").openComposer(thread: "m")
+    try composer.record([.typed(Splice(0..<0, to: "h"))])
+    try await composer.flush()
+    await until { model.threads.first?.typing == ["ben"] }
+    clock.set(9_000_000)
+    await until { model.threads.first?.typing == [] }
+    await workspace.close()
+  }
+
+  @Test func `loading more shows a further page, and a refusal is shown until it is lifted`() async throws {
+    let (workspace, ada, _) = try await populate(count: 5)
+    let model = ThreadListModel(of: ada, pageSize: 2)
+    await until { model.isLoaded }
+    #expect(model.threads.map(\.parent.key.id) == ["m4", "m3"] && model.hasMore)
+    model.loadMore()
+    await until { model.threads.count == 4 }
+    model.loadMore()
+    await until { model.threads.count == 5 && !model.hasMore }
+    try await workspace.submit(.user("ada", .deactivate), by: .system)
+    await until { model.failure != nil }
+    try await workspace.submit(.user("ada", .reactivate), by: .system)
+    await until { model.failure == nil }
+    #expect(model.threads.count == 5)
+    await workspace.close()
+  }
+}
