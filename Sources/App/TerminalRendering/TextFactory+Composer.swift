@@ -73,19 +73,19 @@ extension TextFactory {
 
   /// Returns the author and the text after a bar, with the control that removes the quote.
   public func makeQuotedMessage(_ quote: MessageQuote, _ item: ComposerItem) -> TerminalText {
-    banner("↩", quoted(quote), item)
+    banner("quote", quoted(quote), item)
   }
 
   /// Returns the edited message after a bar, with the control that cancels the edit.
   public func makeEditBanner(_ edited: MessageQuote?, _ item: ComposerItem) -> TerminalText {
-    banner("✎", edited.map { quoted($0) } ?? TerminalText(line: context.label(of: item)), item)
+    banner("edit", edited.map { quoted($0) } ?? TerminalText(line: context.label(of: item)), item)
   }
 
   /// Returns the name, the upload's progress, and the control that removes the attachment.
   public func makeInputAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> TerminalText {
     let name = item.label ?? context.words(for: attachment.attachment)
     let look: TextLook = if case .failed = attachment.upload { .colored(.red) } else { .plain }
-    let words = "[\(name)\(mark(of: attachment.upload))]"
+    let words = "[\(glyph(item.icon))\(name)\(mark(of: attachment.upload))]"
     return tapped(TerminalText(line: words + (item.isTappable ? " ×" : ""), look), item)
   }
 
@@ -135,8 +135,9 @@ extension TextFactory {
     return text
   }
 
-  private func banner(_ mark: String, _ quote: TerminalText, _ item: ComposerItem) -> TerminalText {
+  private func banner(_ icon: String, _ quote: TerminalText, _ item: ComposerItem) -> TerminalText {
     var text = quote
+    let mark = context.icon(item.icon ?? icon)?.glyph ?? ""
     if text.blocks.isEmpty { text.blocks = [TextBlock(lines: [TextLine([])])] }
     text.blocks[0].lines[0].bar = [TextRun(mark + (item.isTappable ? " [×]" : "") + " │ ", .dim)]
     return tapped(text, item)
@@ -144,8 +145,11 @@ extension TextFactory {
 
   private func suggested(_ suggestion: Suggestion) -> TerminalText {
     let sign = suggestion.answer == nil ? "! " : suggestion.symbol.map { $0.string.inOneLine + " " } ?? ""
+    // The icon of a user is a picture.
+    let isUser = if case .chatUser? = suggestion.answer { true } else { false }
+    let icon = isUser ? "" : glyph(suggestion.icon?.string).inOneLine
     let runs = [
-      TextRun("  " + sign, .dim), TextRun(context.title(of: suggestion).inOneLine, .bold),
+      TextRun("  " + sign + icon, .dim), TextRun(context.title(of: suggestion).inOneLine, .bold),
       TextRun(context.detail(of: suggestion).map { "  " + $0.inOneLine } ?? "", .dim),
     ]
     var text = TerminalText()
@@ -170,11 +174,13 @@ extension TextFactory {
 
   /// Returns an item's label: in brackets if it can be tapped, in parentheses if not.
   private func chip(_ item: ComposerItem) -> TerminalText {
-    let label = context.label(of: item)
-    let check = item.icon == "checked" ? "✓ " : ""
-    let words = item.isTappable ? "[\(check)\(label)]" : "(\(check)\(label))"
+    let label = glyph(item.icon) + context.label(of: item)
+    let words = item.isTappable ? "[\(label)]" : "(\(label))"
     return tapped(TerminalText(line: words.unbroken, item.isTappable ? .bold : .dim), item)
   }
+
+  /// Returns the glyph of an icon with a space after it; empty if there is none.
+  private func glyph(_ icon: String?) -> String { context.icon(icon)?.glyph.map { $0 + " " } ?? "" }
 
   private func tapped(_ drawn: TerminalText, _ item: ComposerItem) -> TerminalText {
     var text = drawn

@@ -60,7 +60,7 @@ extension TextFactory {
   public func makeContextMenu<M>(_ slot: MessageSlot<M>) -> TerminalText {
     let id = slot.message.messageID
     let actions = slot.row.actions.elements.reduce(into: TerminalText()) { $0.carry(.message($1, id)) }
-    return .joined([actions, buttons(slot.menuItems.map { ($0.label, .custom($0.id, message: id)) })])
+    return .joined([actions, buttons(slot.menuItems.map { (context.label(of: $0), .custom($0.id, message: id)) })])
   }
 
   /// Returns the buttons side by side.

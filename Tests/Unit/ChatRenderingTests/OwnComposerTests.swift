@@ -12,7 +12,7 @@ private func slot(_ text: String, _ choose: (inout ComposerAppearance) -> Void) 
   choose(&options.appearance)
   var composing = ComposerReducer(Composer(Composer.Key(of: "ada", on: "phone", in: "general")), options: options)
   let now = Timestamp(rawValue: 0)
-  if !text.isEmpty { composing.commit(try composing.act(.type(text), at: now), at: now) }
+  if !text.isEmpty { _ = try composing.act(.type(text), at: now) }
   return ComposerSlot(
     composing.presentation(at: now), composing.content, selection: composing.composer.selection)
 }

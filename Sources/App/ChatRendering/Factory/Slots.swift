@@ -84,10 +84,12 @@ public struct ComposerParts<Output: DrawnOutput> {
   public var suggestions = Output()
 }
 
-/// The texts, names and calendar for drawing: everything that is not part of a message.
+/// The texts, icons, names and calendar for drawing: everything that is not part of a message.
 public struct RenderingContext: Sendable {
   /// The fixed texts.
   public var words = RenderingWords()
+  /// The icons by the names that commands and items use.
+  public var icons = Icon.all
   /// The function from a user's id to a name.
   public var name: @Sendable (String) -> String = { $0 }
   /// The calendar and the time zone of displayed times.
@@ -95,6 +97,6 @@ public struct RenderingContext: Sendable {
   /// The current instant.
   public var now = Timestamp(rawValue: 0)
 
-  /// Creates a context with English texts, ids as names, and UTC.
+  /// Creates a context with English texts, the icons of the package, ids as names, and UTC.
   public init() {}
 }

@@ -31,7 +31,7 @@ extension ViewFactory {
     let id = slot.message.messageID
     let actions = slot.row.actions.elements.reduce(into: Output()) { $0.carry(.message($1, id)) }
     let items = slot.menuItems.map { item in
-      var output = Output(text: item.label)
+      var output = Output(text: context.label(of: item))
       output.carry(.custom(item.id, message: id))
       return output
     }
@@ -152,12 +152,12 @@ extension ViewFactory {
   }
 }
 
-extension MessageMenuItem {
-  /// The title, after the icon if there is one.
-  public var label: String { icon.map { $0 + " " + title } ?? title }
-}
-
 extension RenderingContext {
+  /// Returns the title of a menu item, after the glyph of its icon if it has one.
+  public func label(of item: MessageMenuItem) -> String {
+    icon(item.icon)?.glyph.map { $0 + " " + item.title } ?? item.title
+  }
+
   /// Returns the delivery state, the edit mark and the visibility that a row shows.
   public func status(of row: MessageRow) -> String {
     var parts: [String] = []

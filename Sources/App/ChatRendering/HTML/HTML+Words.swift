@@ -39,6 +39,20 @@ extension HTML {
   /// Returns a name, isolated from the direction of the text around it.
   public static func name(_ name: String) -> HTML { element("bdi", [:], text: name) }
 
+  /// Creates markup of an icon, hidden from screen readers: its lines, or its glyph if it has none.
+  public init(_ icon: Icon) {
+    guard let path = icon.path else {
+      self = icon.glyph.map { .element("span", ["aria-hidden": "true"], text: $0) } ?? HTML()
+      return
+    }
+    // Safe because the path is escaped as an attribute's value.
+    self.init(
+      trusted: """
+        <svg class="icon" viewBox="0 0 24 24" width="1em" height="1em" aria-hidden="true">\
+        <path d="\(path.escaped(for: .attribute))"></path></svg>
+        """)
+  }
+
   /// Returns a text for screen readers only.
   static func spoken(_ text: String) -> HTML { element("span", ["class": "spoken"], text: text) }
 

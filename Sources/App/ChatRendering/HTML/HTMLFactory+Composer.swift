@@ -83,7 +83,7 @@ extension HTMLFactory {
   /// Returns the name, the upload's progress, and a button that removes the attachment.
   public func makeInputAttachment(_ attachment: ComposedAttachment, _ item: ComposerItem) -> HTML {
     let name = name(of: attachment, item)
-    var parts = [HTML.element("span", ["dir": "auto"], text: name)]
+    var parts = [icon(item.icon), .element("span", ["dir": "auto"], text: name)]
     switch attachment.upload {
     case .done: break
     case .local: parts.append(progress(0))
@@ -99,7 +99,7 @@ extension HTMLFactory {
     if !item.canOpen { return makeInputAttachment(attachment, item) }
     let name = name(of: attachment, item)
     let open = control(.tapAttachment(attachment.attachment.id), .element("span", ["dir": "auto"], text: name))
-    return chip([open], item, about: name)
+    return chip([icon(item.icon), open], item, about: name)
   }
 
   /// Returns a text field and a send button, which is always enabled: the text is typed after the page is drawn.
@@ -163,7 +163,8 @@ extension HTMLFactory {
 
   /// Returns an item with its label; one that cannot be tapped carries no action.
   private func button(_ item: ComposerItem, _ label: HTML? = nil, spoken: String? = nil, isOn: Bool? = nil) -> HTML {
-    let shown = label ?? .element("span", ["dir": "auto"], text: context.label(of: item))
+    let words = HTML.element("span", ["dir": "auto"], text: context.label(of: item))
+    let shown = label ?? .joined([icon(item.icon), words])
     // An item's checked state is in its icon only.
     let isOn = isOn ?? (item.icon == "checked" ? true : item.icon == "unchecked" ? false : nil)
     if item.isEnabled, item.action != .none { return control(.tap(item.id), shown, label: spoken, isOn: isOn) }
@@ -173,7 +174,7 @@ extension HTMLFactory {
   }
 
   private func suggestion(_ suggestion: Suggestion) -> HTML {
-    var parts = [HTML.element("b", ["dir": "auto"], text: context.title(of: suggestion))]
+    var parts = [icon(of: suggestion), .element("b", ["dir": "auto"], text: context.title(of: suggestion))]
     if let detail = context.detail(of: suggestion) {
       parts.append(.element("span", ["class": "about", "dir": "auto"], text: detail))
     }
@@ -181,8 +182,19 @@ extension HTMLFactory {
     return control(.pick(suggestion.id), .joined(parts))
   }
 
+  /// Returns the icon of a suggestion; for a user, the picture if pictures are loaded.
+  private func icon(of suggestion: Suggestion) -> HTML {
+    guard case .chatUser? = suggestion.answer else { return icon(suggestion.icon?.string) }
+    guard loadsPictures, let address = suggestion.icon.flatMap({ WebAddress($0.string) }) else { return HTML() }
+    return .element(
+      "img",
+      [
+        "class": "icon", "src": address.string, "alt": "", "loading": "lazy", "referrerpolicy": "no-referrer",
+      ])
+  }
+
   private func banner(_ look: String, _ said: String, _ quote: MessageQuote?, _ item: ComposerItem) -> HTML {
-    var parts = [HTML.element("span", ["class": "about"], text: said)]
+    var parts = [icon(item.icon), .element("span", ["class": "about"], text: said)]
     if let author = quote?.author { parts.append(.element("b", [:], .name(context.name(of: author)))) }
     if let quote { parts.append(.element("span", ["class": "said", "dir": "auto"], text: summary(of: quote))) }
     return .element("div", ["class": "banner " + look], parts + [takeOff(item, said)])

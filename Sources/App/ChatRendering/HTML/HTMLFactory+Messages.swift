@@ -73,9 +73,7 @@ extension HTMLFactory {
   }
 
   private func label(of item: MessageMenuItem) -> HTML {
-    let title = HTML.element("span", ["dir": "auto"], text: item.title)
-    guard let icon = item.icon else { return title }
-    return .joined([.element("span", ["aria-hidden": "true"], text: icon), HTML(text: " "), title])
+    .joined([icon(item.icon), .element("span", ["dir": "auto"], text: item.title)])
   }
 
   /// Returns the buttons.

@@ -98,6 +98,16 @@ extension HTMLFactory {
   }
 }
 
+// MARK: Icons
+
+extension HTMLFactory {
+  /// Returns the icon of a name with a space after it; empty if there is none.
+  public func icon(_ name: String?) -> HTML {
+    guard let icon = context.icon(name).map({ HTML($0) }), !icon.isEmpty else { return HTML() }
+    return .joined([icon, HTML(text: " ")])
+  }
+}
+
 // MARK: Times
 
 extension HTMLFactory {

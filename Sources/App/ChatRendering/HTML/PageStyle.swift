@@ -51,6 +51,8 @@ public enum PageStyle {
       border: 1px solid var(--frame); border-radius: .75rem; padding: .25rem .625rem; min-height: 1.75rem;
       display: inline-block; text-align: start; overflow-wrap: anywhere; max-width: 100%; }
     button { cursor: pointer; }
+    .icon { width: 1.125em; height: 1.125em; vertical-align: -.1875em; fill: none; stroke: currentColor;
+      stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; border-radius: .25em; object-fit: cover; }
     button b + .about, .control b + .about { margin-inline-start: .5rem; }
     button:disabled { color: var(--faint); border-style: dashed; cursor: default; }
     button[aria-pressed=true], .control.on { border-width: 2px; font-weight: bold; }

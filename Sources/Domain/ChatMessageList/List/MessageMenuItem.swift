@@ -8,7 +8,7 @@ public struct MessageMenuItem: Hashable, Sendable, Identifiable {
   public var id: String
   /// The label.
   public var title: String
-  /// The symbol before the label, such as an emoji.
+  /// The name of the icon before the label, or a single character such as an emoji.
   public var icon: String?
 
   /// Creates an item.

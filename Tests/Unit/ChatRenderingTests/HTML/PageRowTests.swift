@@ -282,7 +282,7 @@ struct `A composer on a page` {
   @Test func `is one form, with buttons that cannot be tapped switched off`() {
     let read = expectStrict(posting.draw(editingComposer()).markup)
     #expect(read.all("form").count == 1)
-    #expect(read.all("button").filter { $0.attributes["disabled"] != nil }.map(\.text) == ["Send"])
+    #expect(read.all("button").filter { $0.attributes["disabled"] != nil }.map(\.text) == [" Send"])
     #expect(read.look("cooldown").map(\.text) == ["3 s"])
     #expect(read.text.contains("Reply") && read.text.contains("Editing"))
   }

@@ -56,7 +56,7 @@ struct StrictMarkup {
 
 private let void: Set = ["br", "hr", "img", "input", "wbr", "meta", "source"]
 private let inline: Set = [
-  "a", "b", "bdi", "button", "code", "em", "i", "img", "s", "span", "strong", "time", "textarea", "summary",
+  "a", "b", "bdi", "button", "code", "em", "i", "img", "s", "span", "strong", "time", "textarea", "summary", "svg",
 ]
 private let entities = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "#39": "'", "#10": "\n", "#9": "\t"]
 
@@ -81,7 +81,7 @@ extension StrictMarkup {
     if element.name.isEmpty { problems.append("'<' begins no element: \(rest.prefix(20))") }
     while rest.unicodeScalars.first == " " {
       rest = rest.dropScalars(1)
-      let key = takeName()
+      let key = rest.hasPrefix("viewBox=") ? takeViewBox() : takeName()
       guard rest.unicodeScalars.starts(with: "=\"".unicodeScalars) else {
         return problems.append("'\(key)' has no value in quotation marks")
       }
@@ -103,6 +103,12 @@ extension StrictMarkup {
     let name = rest.unicodeScalars.prefix { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "-" }
     rest = rest[name.endIndex...]
     return String(name)
+  }
+
+  /// Takes the one name with a capital letter: pictures of lines have it.
+  private mutating func takeViewBox() -> String {
+    rest = rest.dropScalars("viewBox".count)
+    return "viewBox"
   }
 
   private mutating func decoded(_ words: Substring) -> String {

@@ -37,19 +37,19 @@ struct ComposerTalk: Transcript {
       ComposerItem(.commands, icon: "commands", action: .perform(.showPicker(.expanded(.giphy)))),
     ]
     shown.input = [
-      ComposerItem(.quote, action: .perform(.stopQuoting)),
-      ComposerItem(.attachment("photo"), label: "leeks.jpg", action: .perform(.stopQuoting)),
-      ComposerItem(.attachment("recipe"), label: "recipe.pdf", action: .perform(.stopQuoting)),
-      ComposerItem(.attachment("poll"), label: "Poll: soup or salad?", action: .perform(.stopQuoting)),
+      ComposerItem(.quote, icon: "quote", action: .perform(.stopQuoting)),
+      ComposerItem(.attachment("photo"), icon: "image.uploading", label: "leeks.jpg", action: .perform(.stopQuoting)),
+      ComposerItem(.attachment("recipe"), icon: "file.failed", label: "recipe.pdf", action: .perform(.stopQuoting)),
+      ComposerItem(.attachment("poll"), icon: "poll", label: "Poll: soup or salad?", action: .perform(.stopQuoting)),
       ComposerItem(.text),
       ComposerItem(.showsInChannel, icon: "checked", action: .perform(.setShowsInChannel(false))),
     ]
     shown.trailing = [ComposerItem(.send, icon: "send", isEnabled: false, action: .send)]
     shown.picker = .expanded(.media)
     shown.pickerSources = [
-      ComposerItem("photosAndVideos", action: .perform(.showPicker(.expanded(.media)))),
-      ComposerItem("files", action: .perform(.custom("pickFiles"))),
-      ComposerItem("camera", action: .perform(.custom("takePicture"))),
+      ComposerItem("photosAndVideos", icon: "photosAndVideos", action: .perform(.showPicker(.expanded(.media)))),
+      ComposerItem("files", icon: "files", action: .perform(.custom("pickFiles"))),
+      ComposerItem("camera", icon: "camera", action: .perform(.custom("takePicture"))),
     ]
     shown.suggestions = SuggestionList(
       .mentions, query: "Zo", range: 11..<14,
