@@ -15,7 +15,8 @@ extension HTMLFactory {
     .element("div", ["class": "words large", "dir": "auto"], HTML(words: text.text))
   }
 
-  /// Returns the picture if its bytes are available or pictures are loaded; otherwise a link.
+  /// Returns the picture if its bytes are available; if pictures are loaded, over the placeholder, which is visible
+  /// until then; otherwise the placeholder as a link.
   public func makeImageBubble<M>(_ image: ImageItem, placeholder: HTML, _ slot: MessageSlot<M>) -> HTML {
     let alt = image.summary ?? context.words.image
     if let data = image.data {
@@ -23,10 +24,11 @@ extension HTMLFactory {
       return .element("img", ["class": "picture", "src": address, "alt": alt])
     }
     guard let address = image.url.flatMap({ WebAddress($0) }) else { return placeholder }
-    return .link(address, loadsPictures ? picture(at: address.string, alt: alt) : placeholder)
+    return .link(address, loadsPictures ? picture(at: address.string, alt: alt, over: placeholder) : placeholder)
   }
 
-  /// Returns the pictures if pictures are loaded, otherwise links with placeholders or descriptions; and the text.
+  /// Returns the pictures over their placeholders if pictures are loaded, otherwise links with placeholders or
+  /// descriptions; and the text.
   public func makeMediaBubble<M>(
     _ media: [Attachment], _ text: TextItem?, placeholder: HTML?, _ slot: MessageSlot<M>
   ) -> HTML { attachments(media, text, placeholder: placeholder, slot) }
@@ -97,7 +99,8 @@ extension HTMLFactory {
     }
     var link = HTML()
     if loadsPictures, let picture = attachment.pictureAddress {
-      link = self.picture(at: picture, alt: attachment.summary?.string ?? context.words(for: attachment))
+      let alt = attachment.summary?.string ?? context.words(for: attachment)
+      link = self.picture(at: picture, alt: alt, over: placeholder ?? HTML())
       link.append(title(of: attachment))
     } else {
       link = description
@@ -119,9 +122,12 @@ extension HTMLFactory {
     return .joined(parts)
   }
 
-  func picture(at address: String, alt: String) -> HTML {
-    .element(
+  /// Returns a picture that covers its placeholder once it is loaded.
+  func picture(at address: String, alt: String, over placeholder: HTML = HTML()) -> HTML {
+    let picture = HTML.element(
       "img", ["class": "picture", "src": address, "alt": alt, "loading": "lazy", "referrerpolicy": "no-referrer"])
+    if placeholder.isEmpty { return picture }
+    return .element("div", ["class": "loadable"], [.element("div", ["aria-hidden": "true"], placeholder), picture])
   }
 
   /// Returns the image of an animated picture of the catalogue, without animation for readers who prefer reduced

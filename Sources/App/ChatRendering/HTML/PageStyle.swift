@@ -141,6 +141,9 @@ public enum PageStyle {
     .attachment .title, .attachment .about, .attachment .summary { display: block; }
     .attachment .title { font-weight: bold; }
     .picture { display: block; max-width: 100%; height: auto; max-height: 24rem; border-radius: .25rem; }
+    .loadable { display: inline-grid; max-width: 100%; overflow: hidden; }
+    .loadable > * { grid-area: 1 / 1; align-self: start; }
+    .loadable > .picture { position: relative; min-width: 100%; object-fit: scale-down; background: var(--ground); }
 
     """
 

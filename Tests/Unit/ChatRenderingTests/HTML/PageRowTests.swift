@@ -258,6 +258,20 @@ struct `A message on a page` {
     #expect(none.all("img").isEmpty && none.look("placeholder").map(\.text) == ["A hill"])
   }
 
+  @Test func `keeps the placeholder below a picture that is being loaded`() {
+    let messages = [
+      Posted("i", at: 0) { $0.item = .image(ImageItem(url: "https://example.org/b.png", summary: "A hill")) },
+      Posted("a", at: 1) { ($0.attachments, $0.content, $0.item) = ([.photo], .media([.image]), .text("")) },
+    ]
+    let view = MessagesView(messages, drawing: HTML.self).messageImagePlaceholder { HTML(text: "soon \($0.messageID)") }
+    let read = expectStrict(PageFactory(loadsPictures: true).draw(MessageList(view)).markup)
+    #expect(read.look("loadable").map(\.text) == ["soon i", "soon a"])
+    #expect(read.look("picture").map { $0.attributes["alt"] } == ["A hill", "A hill"])
+    #expect(read.elements.filter { $0.text.hasPrefix("soon") && $0.attributes["aria-hidden"] == "true" }.count == 2)
+    let usual = expectStrict(PageFactory(loadsPictures: true).drawList(MessageLayout(messages)).markup)
+    #expect(usual.look("loadable").map(\.text) == ["A hill"])
+  }
+
   @Test func `has letters that can be read on its own color`() {
     let yellow = TextItem("a", background: MessageColor(red: 0xFF, green: 0xEE, blue: 0))
     let style = draw { $0.item = .styled(yellow) }.look("bubble")[0].attributes["style"]

@@ -65,6 +65,34 @@ struct `A page in a browser` {
     #expect(try sight.evaluate(waiting) == true)
   }
 
+  @Test func `shows a placeholder until its picture has loaded, and then the picture alone`() throws {
+    let message = Posted("i", at: 0) { $0.item = .image(ImageItem(url: "https://example.invalid/b.png")) }
+    let view = MessagesView([message], drawing: HTML.self).messageImagePlaceholder { _ in HTML(text: "soon") }
+    let factory = PageFactory(loadsPictures: true)
+    let sight = try browser.look(at: page(factory, factory.draw(MessageList(view))))
+    // An image without an address stays as it is before its first byte arrives.
+    let above = """
+      (() => {
+        const spot = document.querySelector('.loadable > div').getBoundingClientRect()
+        return document.elementFromPoint(spot.x + 8, spot.y + 8).className
+      })()
+      """
+    let waiting = "(image => { image.alt = ''; image.removeAttribute('src') })(document.querySelector('.picture'))"
+    let before: String = try sight.evaluate("[\(waiting), \(above)][1]")
+    #expect(before == "")
+    let loaded = """
+      new Promise(done => {
+        const canvas = document.createElement('canvas')
+        const image = document.querySelector('.picture')
+        image.onload = () => done(\(above) + ' ' + image.closest('.loadable').offsetHeight)
+        image.src = canvas.toDataURL()
+      })
+      """
+    // A canvas is 150 points high.
+    let after: String = try sight.evaluate(loaded)
+    #expect(after == "picture 150")
+  }
+
   @Test func `has one's own messages on the right, and others' on the left`() throws {
     let messages = [Posted("a", at: 0), Posted("b", by: "me", at: 1)]
     let sight = try browser.look(at: page(PageFactory(), PageFactory().drawList(MessageLayout(messages))))
