@@ -180,6 +180,39 @@ import Testing
     await room.workspace.close()
   }
 
+  /// A page with a send button of the app, in the form of the composer, and one that stands alone in a form of its own.
+  private struct OwnButtons: HTMLFactory {
+    var context = RenderingContext()
+    var actionURL: String? = "/act"
+
+    func makeTrailingComposer(
+      _ items: [ComposerItem], isEnabled: Bool, hasContent: Bool, cooldown: Int
+    ) -> HTML {
+      control(.send, .element("b", [:], text: "Go!"), label: "Send the message", isOn: isEnabled)
+    }
+
+    func makeEmptyList() -> HTML { form("start", control(.loadOlder, HTML(text: "Load"))) }
+  }
+
+  @Test func `an app's own button on a page sends what is typed`() async throws {
+    let room = try await PressingFixture()
+    let page = OwnButtons().draw(room.composer)
+    let button = "<button type=\"submit\" name=\"action\" value=\"send\" aria-label=\"Send the message\""
+    #expect(page.markup.contains(button + " aria-pressed=\"true\"><b>Go!</b></button>"))
+    // The page submits the value of its button, from which the app finds the action.
+    let pressed = try #require(page.actions.first { SlotAction.id(ofPageID: "send") == $0.id })
+    #expect(try await room.model.press(pressed, in: room.composer) == .done)
+    #expect(room.composer.text == "" && !page.actions.contains(.tap(.send)))
+    let channel = room.ada.channel("general")
+    #expect(try await channel.messages().messages.last?.content.text == "Look @b")
+    let alone = OwnButtons().makeEmptyList()
+    #expect(alone.markup.hasPrefix("<form class=\"start\" method=\"post\" action=\"/act\"><button"))
+    let read = OwnButtons(actionURL: nil).makeEmptyList()
+    #expect(read.markup.contains("<span class=\"control\" data-actions=\"older\">Load</span>"))
+    #expect(!read.markup.contains("<button") && read.actions == [.loadOlder])
+    await room.workspace.close()
+  }
+
   @Test func `an impossible action is refused with a sentence`() async throws {
     let room = try await PressingFixture()
     await #expect(throws: PressError.messageGone("gone")) { try await room.model.press(.message(.pin, "gone")) }

@@ -20,7 +20,7 @@ struct `A slot of a page` {
     return true
   }
 
-  @Test(arguments: 0..<52)
+  @Test(arguments: replacing.indices)
   func `is replaced by a struct that replaces it, and nothing else is`(slot: Int) {
     let usual = PageFactory(actionURL: "/act").drawEverything()
     let own = replacing[slot].init().drawEverything()
