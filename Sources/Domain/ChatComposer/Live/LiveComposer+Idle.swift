@@ -3,7 +3,7 @@ internal import Chat
 
 extension LiveComposer {
   /// Waits until pending requests have finished, then refreshes the context once more; does not wait for uploads or a
-  /// send in progress, and for suggestions and previews only if `waitsForAnswers`.
+  /// send in progress, and for suggestions, previews and pictures only if `waitsForAnswers`.
   package func waitUntilIdle(withAnswers waitsForAnswers: Bool = true) async {
     while recording.isHolding { await waitForOthers() }
     guard composer.isOpen, phase.stopped == nil else { return }
@@ -18,7 +18,7 @@ extension LiveComposer {
   }
 
   private func tasks(_ withAnswers: Bool) -> [Task<Void, Never>] {
-    let answers = [requests.suggestions.task, requests.target.task].compactMap(\.self) + requests.previews.tasks
-    return [contextRefreshes.task].compactMap(\.self) + (withAnswers ? answers : [])
+    let answers = [requests.suggestions.task, requests.target.task, requests.pictures.task] + requests.previews.tasks
+    return ([contextRefreshes.task] + (withAnswers ? answers : [])).compactMap(\.self)
   }
 }

@@ -75,7 +75,8 @@ struct OfferedPictures {
   private(set) var words: UserText?
   /// The pictures, or the reason why there are none; nil while they are being requested.
   private(set) var offered: Result<[GIF], Failure>?
-  private var task: Task<Void, Never>?
+  /// The latest request.
+  private(set) var task: Task<Void, Never>?
 
   /// The reason why no pictures are offered.
   struct Failure: Error {

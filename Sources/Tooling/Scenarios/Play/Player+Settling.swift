@@ -11,7 +11,8 @@ extension Player {
   }
 
   private func settle(_ composer: LiveComposer) async throws {
-    await composer.waitUntilIdle(withAnswers: !stage.holds("people") && !stage.holds("previews"))
+    let isHeld = ["people", "previews", "gifs"].contains { stage.holds($0) }
+    await composer.waitUntilIdle(withAnswers: !isHeld)
     try await waitForAsking(composer)
     try await waitForUploads(of: composer)
     // A failure to record was already reported at the action.
