@@ -5,14 +5,20 @@ public import ChatMessageList
 public import ChatRendering
 
 extension TextFactory {
-  /// Returns the title, the input, the buttons on one line, then the picker and the suggestions.
+  /// Returns the title, the notice, the input, the buttons on one line, then the picker and the suggestions.
   public func makeComposer(_ slot: ComposerSlot, _ parts: ComposerParts<TerminalText>) -> TerminalText {
     var text: TerminalText = .joined([
-      parts.title.looking(.bold), parts.input, parts.leading.beside(parts.trailing, by: "  "), parts.picker,
-      parts.suggestions,
+      parts.title.looking(.bold), parts.notice, parts.input, parts.leading.beside(parts.trailing, by: "  "),
+      parts.picker, parts.suggestions,
     ])
     text.columns = columns
     return text
+  }
+
+  /// Returns the text of the notice, after a `!` if it reports a failure.
+  public func makeComposerNotice(_ notice: ComposerNotice) -> TerminalText {
+    let words = context.words(for: notice)
+    return notice.isFailure ? TerminalText("! " + words, .colored(.red)) : TerminalText(words, .dim)
   }
 
   /// Returns the buttons side by side.

@@ -19,6 +19,38 @@ struct ReadyMadeCommands {
     #expect(try await room.composer.send() == .command(ComposedCommand.ID(word)))
     #expect(room.said.isEmpty)
     #expect(room.content == Composition())
+    let command = ComposedCommand(try ComposedCommand.ID(word), target: "bo")
+    #expect(room.composer.notice == .commandExecuted(command, name: "Bo Diddley"))
+  }
+
+  @Test func `a command that sends a message leaves no notice, and a send removes the last one`() async throws {
+    let room = try await Room()
+    try await call("flag", "", isPicked: false, in: room)
+    #expect(room.composer.notice?.description == "Bo Diddley was reported to the moderators.")
+    try room.type("/giphy cat")
+    try await room.composer.send()
+    #expect(room.composer.notice == nil)
+    #expect(await room.refused() == .empty)
+    #expect(room.composer.notice == .notSent(.empty))
+    try room.type("Hi")
+    try await room.composer.send()
+    #expect(room.composer.notice == nil)
+    try room.type("/mute @bo for a while")
+    await #expect(throws: ComposerError.self) { try await room.composer.send() }
+    #expect(room.composer.notice?.isFailure == true)
+  }
+
+  @Test(arguments: [
+    ("mute", "Bo is muted."), ("unmute", "Bo is no longer muted."), ("ban", "Bo is banned."),
+    ("unban", "Bo is no longer banned."), ("flag", "Bo was reported to the moderators."),
+    ("warn", "The command warn was executed for Bo."),
+  ])
+  func `a notice says the effect of the command on its target`(id: ComposedCommand.ID, says: String) {
+    let command = ComposedCommand(id, target: "bo")
+    #expect(ComposerNotice.commandExecuted(command, name: "Bo").description == says)
+    #expect(!ComposerNotice.commandExecuted(command, name: nil).isFailure)
+    let alone = ComposedCommand("count", target: nil)
+    #expect(ComposerNotice.commandExecuted(alone, name: nil).description == "The command count was executed.")
   }
 
   @Test(arguments: [true, false]) func `mute and unmute begin and end a mute`(isPicked: Bool) async throws {

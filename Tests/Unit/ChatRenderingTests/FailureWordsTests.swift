@@ -60,6 +60,27 @@ struct FailureWordsTests {
     for text in drawn(.text("offline"), in: context) { #expect(text.contains("kein Netz")) }
   }
 
+  @Test func `the notice of an executed command is drawn with the composer, in the language of the app`() throws {
+    var context = RenderingContext()
+    context.words.notice = { notice in
+      guard case .commandExecuted(let command, let name?) = notice else { return notice.description }
+      return command.id == "flag" ? "\(name) wurde gemeldet." : "Ausgeführt"
+    }
+    var slot = everyComposer()
+    slot.notice = .commandExecuted(ComposedCommand("flag", target: "bo"), name: "<Bo>")
+    let page = expectStrict(PageFactory(context).draw(slot).markup)
+    #expect(page.elements.filter { $0.attributes["role"] == "status" }.map(\.text).contains("<Bo> wurde gemeldet."))
+    #expect(page.elements.allSatisfy { $0.attributes["role"] != "alert" })
+    let lines = PlainTextFactory(columns: 80, context: context).draw(slot).text(hasColors: false).split(separator: "\n")
+    #expect(lines.contains("<Bo> wurde gemeldet."))
+    slot.notice = .notRecorded("The disk is full.")
+    let failed = expectStrict(PageFactory().draw(slot).markup).elements.filter { $0.attributes["role"] == "alert" }
+    #expect(failed.map(\.text) == ["The disk is full."])
+    #expect(PlainTextFactory(columns: 80).draw(slot).text(hasColors: false).contains("! The disk is full."))
+    slot.notice = nil
+    #expect(!PageFactory().draw(slot).markup.contains("alert"))
+  }
+
   @Test func `a notice and a refusal to send have the text of the refusal in them`() {
     #expect(german.words(for: SendRefusal.frozen) == "Nicht gesendet: frozen")
     #expect(german.words(for: SendRefusal.refused(.oneself)) == "Abgelehnt")

@@ -56,6 +56,19 @@ import Testing
     await workspace.close()
   }
 
+  @Test func `shows that a report was recorded, until the next action`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let chat = try await ui().open(workspace.client(user: "ada", device: "phone").channel("general"))
+    chat.composer.text = "/flag @ben"
+    await until { chat.composer.canSend }
+    _ = try await chat.press(.tap(.send))
+    #expect(chat.draw().text(hasColors: false).contains("ben was reported to the moderators."))
+    _ = try await chat.press(.tap(.commands))
+    #expect(!chat.draw().text(hasColors: false).contains("reported"))
+    await workspace.close()
+  }
+
   @Test func `keeps the unsent text as a draft when it is left`() async throws {
     let workspace = try folder.open { $0.draftMessagesEnabled = true }
     try await workspace.populate()

@@ -9,6 +9,7 @@ extension ViewFactory {
     let shown = slot.presentation
     var parts = ComposerParts<Output>()
     if let title = shown.title { parts.title = Output(text: context.composerWords(title)) }
+    if let notice = slot.notice { parts.notice = makeComposerNotice(notice) }
     parts.leading = makeLeadingComposer(shown.leading, picker: shown.picker, config: shown.channelConfig)
     parts.input = makeComposerInput(slot)
     parts.trailing = makeTrailingComposer(

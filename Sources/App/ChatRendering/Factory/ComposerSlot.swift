@@ -18,14 +18,16 @@ public struct ComposerSlot {
   public var quotedMessage: MessageQuote?
   /// The edited message; nil for none.
   public var editedMessage: MessageQuote?
+  /// The notice for the user; nil for none.
+  public var notice: ComposerNotice?
 
   /// Creates a slot for a composer.
   public init(
     _ presentation: ComposerPresentation, _ content: Composition, selection: UTF16Range, quoted: MessageQuote? = nil,
-    edited: MessageQuote? = nil
+    edited: MessageQuote? = nil, notice: ComposerNotice? = nil
   ) {
     (self.presentation, self.content, self.selection) = (presentation, content, selection)
-    (quotedMessage, editedMessage) = (quoted, edited)
+    (quotedMessage, editedMessage, self.notice) = (quoted, edited, notice)
   }
 }
 
@@ -117,7 +119,8 @@ extension LiveComposer {
   public var slot: ComposerSlot {
     ComposerSlot(
       presentation, composer.content, selection: composer.selection,
-      quoted: composer.content.quoted.map { quote($0) }, edited: composer.editing.map { quote($0) })
+      quoted: composer.content.quoted.map { quote($0) }, edited: composer.editing.map { quote($0) },
+      notice: notice ?? stopped)
   }
 
   /// Returns a message as it is shown above the input.

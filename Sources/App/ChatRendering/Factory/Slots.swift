@@ -72,6 +72,8 @@ public struct ListSlot<Output: DrawnOutput> {
 public struct ComposerParts<Output: DrawnOutput> {
   /// The title above the input.
   public var title = Output()
+  /// The notice for the user.
+  public var notice = Output()
   /// The items before the input.
   public var leading = Output()
   /// The input.

@@ -6,11 +6,16 @@ public import ChatMessageList
 extension ViewFactory {
   /// Returns the parts, beginning with the title.
   public func makeComposer(_ slot: ComposerSlot, _ parts: ComposerParts<Output>) -> Output {
-    .joined([parts.title, parts.leading, parts.input, parts.trailing, parts.picker, parts.suggestions])
+    .joined([
+      parts.title, parts.notice, parts.leading, parts.input, parts.trailing, parts.picker, parts.suggestions,
+    ])
   }
 
   /// Returns the composer unchanged.
   public func makeComposerModifier(_ composer: Output) -> Output { composer }
+
+  /// Returns the text of the notice.
+  public func makeComposerNotice(_ notice: ComposerNotice) -> Output { Output(text: context.words(for: notice)) }
 
   /// Returns the items in order.
   public func makeLeadingComposer(_ items: [ComposerItem], picker: Composer.Picker, config: ChannelConfig) -> Output {

@@ -22,6 +22,8 @@ public protocol ViewFactory<Output> {
   func makeComposer(_ slot: ComposerSlot, _ parts: ComposerParts<Output>) -> Output
   /// Modifies a composer as a whole.
   func makeComposerModifier(_ composer: Output) -> Output
+  /// Returns the notice for the user: the reason of a failure, or the effect of an executed command.
+  func makeComposerNotice(_ notice: ComposerNotice) -> Output
   /// Returns the items before the input: the buttons that open pickers.
   func makeLeadingComposer(_ items: [ComposerItem], picker: Composer.Picker, config: ChannelConfig) -> Output
   /// Returns the input: the text with its attachments.

@@ -10,7 +10,13 @@ extension HTMLFactory {
     let line = HTML.element("div", ["class": "line"], [parts.leading, parts.input, parts.trailing])
     return .element(
       "section", ["id": elementID("composer"), "class": "write", "aria-label": words.composer],
-      form("composer", .joined([title ?? HTML(), parts.suggestions, line, parts.picker])))
+      form("composer", .joined([title ?? HTML(), parts.notice, parts.suggestions, line, parts.picker])))
+  }
+
+  /// Returns the text of the notice, which screen readers read aloud.
+  public func makeComposerNotice(_ notice: ComposerNotice) -> HTML {
+    let (look, role) = notice.isFailure ? ("failed", "alert") : ("about", "status")
+    return .element("p", ["class": look, "role": role, "dir": "auto"], text: context.words(for: notice))
   }
 
   /// Returns the buttons in order.

@@ -73,8 +73,10 @@ public final class ChatScreen<Factory: ViewFactory> {
     ui.factory.draw(list) { composer in ui.factory.draw(composer) }
   }
 
-  /// Performs a pressed action of the drawn output; returns what is left to the app.
+  /// Performs a pressed action of the drawn output; returns what is left to the app. A notice that was drawn is
+  /// removed.
   public func press(_ action: SlotAction) async throws -> PressOutcome {
+    composer.notice = nil
     let outcome = try await messages.press(action, in: composer)
     if case .scroll(let id) = outcome { list.scrollTo(id.text) }
     return outcome

@@ -87,6 +87,9 @@ public enum ComposerNotice: Hashable, Sendable {
   case notSent(SendRefusal)
   /// A command failed.
   case commandFailed(ComposedCommand.ID, RecordedFailure)
+  /// A command was executed in place of a message and sent none, so that nothing else shows its effect; with the name
+  /// of its target, if that is known.
+  case commandExecuted(ComposedCommand, name: String?)
   /// A command was in progress when the process ended; its outcome is unknown.
   case commandInterrupted(ComposedCommand.ID)
   /// The edited message was deleted; the edit is over.
@@ -100,18 +103,39 @@ public enum ComposerNotice: Hashable, Sendable {
   case openElsewhere
 }
 
+extension ComposerNotice {
+  /// Whether the notice reports that something did not succeed.
+  public var isFailure: Bool { if case .commandExecuted = self { false } else { true } }
+}
+
 extension ComposerNotice: CustomStringConvertible {
   /// The notice in English.
   public var description: String {
     switch self {
     case .notSent(let refusal): refusal.description
     case .commandFailed(let id, let failure): "The command \(id) failed: \(failure.sentence)"
+    case .commandExecuted(let command, let name): command.effect(on: name ?? command.target?.text)
     case .commandInterrupted(let id):
       "The command \(id) was executing when the program ended, and its outcome is unknown: check its effect."
     case .editedMessageGone: "The edited message was deleted: the content from before the edit is restored."
     case .refused(let reason), .notRecorded(let reason): reason.string
     case .openElsewhere:
       "Another process has written to this composer: the text here stays readable, and no more events are recorded."
+    }
+  }
+}
+
+extension ComposedCommand {
+  /// Returns the effect of the executed command on its target, in English.
+  fileprivate func effect(on name: String?) -> String {
+    guard let name else { return "The command \(id) was executed." }
+    return switch id {
+    case "mute": "\(name) is muted."
+    case "unmute": "\(name) is no longer muted."
+    case "ban": "\(name) is banned."
+    case "unban": "\(name) is no longer banned."
+    case "flag": "\(name) was reported to the moderators."
+    default: "The command \(id) was executed for \(name)."
     }
   }
 }

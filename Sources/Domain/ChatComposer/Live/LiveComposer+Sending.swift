@@ -5,9 +5,10 @@ extension LiveComposer {
   /// Sends the content: executes the command, if any, then sends the message or saves the edit.
   ///
   /// A refusal is recorded, and the content stays. Typing continues concurrently; the send removes only the content
-  /// that existed when it began.
+  /// that existed when it began. An earlier notice is removed.
   @discardableResult
   public func send() async throws(ComposerError) -> Sent {
+    if phase.stopped == nil { notice = nil }
     if !isBusy { await resolveTargetForSend() }
     if let refusal { throw refuse(refusal) }
     let plan = reducer.plan(resolvedTarget)
@@ -33,7 +34,7 @@ extension LiveComposer {
   /// Resolves the typed target of a command and loads its user's name.
   private func resolveTargetForSend() async {
     await resolveTargetWithTimeout()
-    guard case .command(let command, _?) = reducer.plan(resolvedTarget), let target = command.target else { return }
+    guard case .command(let command, _) = reducer.plan(resolvedTarget), let target = command.target else { return }
     if reducer.composerContext.names[target] == nil { await refreshContext() }
   }
 
@@ -90,6 +91,7 @@ extension LiveComposer {
     _ command: ComposerCommand, _ message: Message.Content?
   ) async throws(ComposerError) -> Sent {
     let composed = ComposedCommand(command.id, target: command.target)
+    let name = command.target.flatMap { reducer.composerContext.names[$0]?.string }
     let execution = CommandExecution(newID(), of: composed, arguments: command.arguments)
     try commit([.commandStarted(execution)])
     let outcome: CommandOutcome
@@ -113,6 +115,7 @@ extension LiveComposer {
       try await submitted(draftDeletion + outcome.intents) { kept in
         [.commandExecuted(execution.id), .cleared(keeping: kept)]
       }
+      if !outcome.sendsMessage { notice = .commandExecuted(composed, name: name) }
       return .command(command.id)
     } catch {
       throw fail(execution, error.failure)
@@ -125,6 +128,11 @@ extension LiveComposer {
     do throws(ComposerError) { try commit([.commandFailed(execution.id, failure)]) } catch { return error }
     return .commandFailed(execution.command.id, failure)
   }
+}
+
+extension CommandOutcome {
+  /// Whether the intents send a message.
+  fileprivate var sendsMessage: Bool { intents.contains { if case .message(_, .send) = $0 { true } else { false } } }
 }
 
 // MARK: Ephemeral messages

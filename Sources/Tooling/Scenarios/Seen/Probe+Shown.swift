@@ -111,6 +111,7 @@ extension JSON {
       case .notSent(.refused(let refusal)): ("notSent", refusal.description)
       case .notSent(let refusal): ("notSent", refusal.description)
       case .commandFailed(let id, let failure): ("commandFailed", "\(id): \(failure.sentence)")
+      case .commandExecuted: ("commandExecuted", notice.description)
       case .commandInterrupted(let id): ("commandInterrupted", id.text)
       case .editedMessageGone(let id): ("editedMessageGone", id.text)
       case .refused(let reason): ("refused", reason.string)

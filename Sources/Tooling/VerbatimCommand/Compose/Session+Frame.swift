@@ -21,7 +21,7 @@ extension Session {
   func frame(at now: Timestamp) -> Frame {
     let shown = composer.presentation
     var frame = Frame()
-    frame.lines += notices.map { Line($0, .colored(.red)) }
+    frame.lines += notices
     let typists = typing.filter { now < $0.typed + TypingUser.span }
     frame.until = typists.map { $0.typed + TypingUser.span }.min()
     if !typists.isEmpty { frame.lines.append(typingLine(typists)) }
@@ -42,7 +42,10 @@ extension Session {
     return frame
   }
 
-  private var notices: [String] { [composer.notice.map { texts.words(for: $0) }, said].compactMap(\.self) }
+  private var notices: [Line] {
+    let notice = composer.notice.map { Line(texts.words(for: $0), $0.isFailure ? .colored(.red) : .plain) }
+    return [notice, said.map { Line($0, .colored(.red)) }].compactMap(\.self)
+  }
 
   private func typingLine(_ typists: [TypingUser]) -> Line {
     let names = typists.map { words.name(of: $0.user) }.sorted().joined(separator: ", ")

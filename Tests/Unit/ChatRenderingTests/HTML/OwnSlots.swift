@@ -19,7 +19,8 @@ extension Replacing {
 let replacement = HTML(trusted: "<i>replaced</i>")
 
 let replacing: [any (Replacing & SendableMetatype).Type] = [
-  OwnComposer.self, OwnComposerModifier.self, OwnLeading.self, OwnInput.self, OwnTrailing.self, OwnPicker.self,
+  OwnComposer.self, OwnComposerModifier.self, OwnComposerNotice.self, OwnLeading.self, OwnInput.self,
+  OwnTrailing.self, OwnPicker.self,
   OwnCustomPicker.self, OwnPickerSource.self, OwnCommands.self, OwnUserSuggestion.self, OwnCommandSuggestion.self,
   OwnCustomSuggestion.self, OwnQuotedMessage.self, OwnEditBanner.self, OwnInputAttachment.self,
   OwnCustomAttachment.self, OwnChannelListItem.self,
@@ -34,6 +35,10 @@ let replacing: [any (Replacing & SendableMetatype).Type] = [
 
 private struct OwnComposer: Replacing {
   func makeComposer(_ slot: ComposerSlot, _ parts: ComposerParts<HTML>) -> HTML { replacement }
+}
+
+private struct OwnComposerNotice: Replacing {
+  func makeComposerNotice(_ notice: ComposerNotice) -> HTML { replacement }
 }
 
 private struct OwnComposerModifier: Replacing {

@@ -177,7 +177,7 @@ func everyComposer(saying text: String = "Hello <b>& all</b>") -> ComposerSlot {
   ]
   presentation.suggestions = SuggestionList(.mentions, query: words, range: 0..<1, items: suggestions, isLoading: true)
   let quoted = MessageQuote("m0", by: MessageSender(id: "ann", name: text), text: text)
-  return ComposerSlot(presentation, content, selection: 0..<1, quoted: quoted, edited: quoted)
+  return ComposerSlot(presentation, content, selection: 0..<1, quoted: quoted, edited: quoted, notice: .refused(words))
 }
 
 /// A composer with a picker of the app.

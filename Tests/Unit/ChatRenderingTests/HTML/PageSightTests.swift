@@ -70,14 +70,14 @@ struct `A page in a browser` {
     let view = MessagesView([message], drawing: HTML.self).messageImagePlaceholder { _ in HTML(text: "soon") }
     let factory = PageFactory(loadsPictures: true)
     let sight = try browser.look(at: page(factory, factory.draw(MessageList(view))))
-    // An image without an address stays as it is before its first byte arrives.
+    // An image without an address is what it is before its first byte arrives.
     let above = """
       (() => {
         const spot = document.querySelector('.loadable > div').getBoundingClientRect()
         return document.elementFromPoint(spot.x + 8, spot.y + 8).className
       })()
       """
-    let waiting = "(image => { image.alt = ''; image.removeAttribute('src') })(document.querySelector('.picture'))"
+    let waiting = "document.querySelector('.picture').replaceWith(Object.assign(new Image(), {className: 'picture'}))"
     let before: String = try sight.evaluate("[\(waiting), \(above)][1]")
     #expect(before == "")
     let loaded = """

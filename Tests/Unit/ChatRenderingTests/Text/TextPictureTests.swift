@@ -18,7 +18,7 @@ import Testing
 
 @Test func `an edit of a message that nobody knows has its banner`() {
   var slot = ComposerSlot.all("")
-  (slot.quotedMessage, slot.editedMessage) = (nil, nil)
+  (slot.quotedMessage, slot.editedMessage, slot.notice) = (nil, nil, nil)
   let drawn = PlainTextFactory(columns: 60).draw(slot)
   #expect(drawn.text(hasColors: false).hasPrefix("✎ [×] │"))
   #expect(drawn.actions.contains(.tap(.edit)))
@@ -134,6 +134,7 @@ private let list = """
 
 private let composer = """
   words
+  ! words
   ✎ [×] │ words: words
   ↩ [×] │ words: words
   [words]

@@ -26,6 +26,10 @@ struct ReplacedComposer: ReplacingText {
   func makeComposer(_ slot: ComposerSlot, _ parts: ComposerParts<TerminalText>) -> TerminalText { replacedText }
 }
 
+struct ReplacedComposerNotice: ReplacingText {
+  func makeComposerNotice(_ notice: ComposerNotice) -> TerminalText { replacedText }
+}
+
 struct ReplacedComposerModifier: ReplacingText {
   func makeComposerModifier(_ composer: TerminalText) -> TerminalText { replacedText }
 }

@@ -166,7 +166,7 @@ extension ComposerSlot {
       suggestions: SuggestionList(kind, query: words, range: 0..<0, items: suggestions))
     return ComposerSlot(
       shown, content, selection: 1..<1,
-      quoted: quote, edited: quote)
+      quoted: quote, edited: quote, notice: .refused(words))
   }
 }
 

@@ -29,6 +29,7 @@ struct Slot: CustomTestStringConvertible, Sendable {
   static let all: [Slot] = [
     Slot(ReplacedComposer.self, "> w▏ords", ["composer", "commands", "emoji"]),
     Slot(ReplacedComposerModifier.self, "> w▏ords", ["composer", "commands", "emoji"]),
+    Slot(ReplacedComposerNotice.self, "! words", ["composer", "commands", "emoji"]),
     Slot(ReplacedLeadingComposer.self, "[Attach] [Commands]", ["composer", "commands", "emoji"]),
     Slot(ReplacedComposerInput.self, "> w▏ords", ["composer", "commands", "emoji"]),
     Slot(ReplacedTrailingComposer.self, "[Send] 7 s", ["composer", "commands", "emoji"]),

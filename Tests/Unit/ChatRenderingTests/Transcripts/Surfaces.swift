@@ -58,8 +58,9 @@ struct ComposerTalk: Transcript {
           "zoe", title: "Zoë van Dam", detail: "zoe", symbol: "@", answer: .chatUser("zoe", name: "Zoë van Dam")),
         Suggestion("zora", title: "Zora", detail: "zora", symbol: "@", answer: .chatUser("zora", name: "Zora")),
       ], isLoading: true)
+    let notice = ComposerNotice.commandExecuted(ComposedCommand("flag", target: "leo"), name: "Leo")
     let quoted = MessageQuote("1", by: sender("ada"), text: "Who cooks tonight?")
-    return ComposerSlot(shown, content, selection: 14..<14, quoted: quoted)
+    return ComposerSlot(shown, content, selection: 14..<14, quoted: quoted, notice: notice)
   }
 }
 
