@@ -20,6 +20,21 @@ struct Arranging {
     #expect((shown.leading[0].icon, shown.leading[0].label) == ("camera.fill", "Camera"))
   }
 
+  @Test func `a step reads the composer, and so depends on its content`() async throws {
+    let room = try await Room {
+      $0.appearance.arrange { shown, composer in
+        if composer.content.text.isEmpty { shown.remove(.send) }
+        if composer.quoting != nil { shown.placeholder = "Answer" }
+      }
+    }
+    #expect(room.composer.presentation.trailing.isEmpty)
+    try room.type("Hi")
+    #expect(room.composer.presentation.trailing.map(\.id) == [.send])
+    let message = try room.say(Message.Content("Hello"))
+    try room.composer.perform(.quote(message.key.id))
+    #expect(room.composer.presentation.placeholder == "Answer")
+  }
+
   @Test func `a composer is rearranged while it is shown, also while it sends`() async throws {
     // Regression: a send that ended put back the options with which it had begun.
     let room = try await Room()

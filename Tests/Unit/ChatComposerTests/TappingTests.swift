@@ -39,6 +39,23 @@ struct Tapping {
     #expect(opened == 1)
   }
 
+  @Test func `a tap on each source of the media picker attaches what the app picks, and is recorded`() async throws {
+    let room = try await Room { options in
+      for source in ["photosAndVideos", "files", "camera"] as [ComposerItem.ID] {
+        options.appearance.onTap(source) { composer in
+          try composer.perform(.attach(Attachment(Attachment.ID(rawValue: source.string)!, .link, at: .url("u"))))
+        }
+      }
+    }
+    try room.composer.perform(.showPicker(.expanded(.media)))
+    let sources = room.composer.presentation.pickerSources.map(\.id)
+    #expect(sources == ["photosAndVideos", "files", "camera"])
+    for source in sources { try await room.composer.tap(source) }
+    #expect(room.content.attachments.map(\.attachment.id) == ["photosAndVideos", "files", "camera"])
+    let taps = room.done.compactMap { if case .custom(let name, _) = $0 { name } else { nil } }
+    #expect(taps == ["pickPhotosAndVideos", "pickFiles", "openCamera"])
+  }
+
   @Test func `an error of a closure names the item`() async throws {
     let room = try await Room { $0.appearance.add(ComposerItem("emoji"), to: .leading) }
     room.composer.appearance.onTap("emoji") { _ in throw Failure("no emoji") }

@@ -51,6 +51,21 @@ struct `A live composer as a slot` {
     #expect((composer.slot.enabled, composer.slot.hasContent) == (false, true))
   }
 
+  @Test func `the names of commands and of their arguments are keys of the composer's texts`() async throws {
+    var context = RenderingContext()
+    context.words.composer.merge(["Mute": "Stumm", "username": "Name"]) { $1 }
+    let composer = try await composer()
+    composer.text = "/mut"
+    var mute: Suggestion?
+    for _ in 0..<10_000 where mute == nil {
+      await Task.yield()
+      mute = composer.suggestions?.items.first
+    }
+    let found = try #require(mute)
+    #expect(context.title(of: found) == "Stumm")
+    #expect(context.detail(of: found)?.contains("[@Name]") == true)
+  }
+
   @Test func `is drawn in one call, with the app's buttons and the chips that can be opened`() async throws {
     let composer = try await composer()
     composer.appearance.add(ComposerItem("emoji", label: "Emoji"), to: .leading)

@@ -249,6 +249,19 @@ import Testing
     await drafts.workspace.close()
   }
 
+  @Test func `loading more can fail, leaves the list, and can be repeated`() async throws {
+    let drafts = try await Drafts(in: folder, count: 7)
+    let me = drafts.newClient().me
+    try await me.loadDraftMessages(query: DraftListQuery(pagination: Pagination(pageSize: 5)))
+    try await drafts.workspace.submit(.user("ada", .deactivate), by: .system)
+    await #expect(throws: ReadError.self) { try await me.loadMoreDraftMessages() }
+    #expect(me.draftMessages.count == 5 && !me.hasLoadedAllDrafts)
+    try await drafts.workspace.submit(.user("ada", .reactivate), by: .system)
+    #expect(try await me.loadMoreDraftMessages().count == 2)
+    #expect(me.draftMessages.count == 7 && me.hasLoadedAllDrafts)
+    await drafts.workspace.close()
+  }
+
   @Test func `deleting a draft removes it from its user's list only`() async throws {
     let drafts = try await Drafts(in: folder, count: 4)
     let (me, place) = (drafts.client.me, drafts.place(1))

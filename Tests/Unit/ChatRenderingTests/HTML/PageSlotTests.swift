@@ -42,10 +42,13 @@ struct `A slot of a page` {
       .messageAvatar { _ in HTML(text: "avatar") }
       .messageContextMenu { _ in HTML(text: "menu") }
       .messageImagePlaceholder { _ in HTML(text: "placeholder") }
-      .customRenderer(forTypeWithID: "pollHello <b>& all</b>") { _, info in HTML(text: "poll \(info.suggestedWidth)") }
+      .customRenderer(forTypeWithID: "pollHello <b>& all</b>") { _, info in
+        HTML(text: "poll \(info.suggestedWidth), corners of \(Int(info.cornerRadius))")
+      }
+      .messageCornerRadius(12)
       .messageTimestampFormatter { _ in "noon" }
     let read = expectStrict(PageFactory().draw(MessageList(view)).markup)
-    for word in ["header", "footer", "avatar", "menu", "placeholder", "poll 0.75", "noon"] {
+    for word in ["header", "footer", "avatar", "menu", "placeholder", "poll 0.75, corners of 12", "noon"] {
       #expect(read.text.contains(word), "\(word)")
     }
   }
