@@ -1,5 +1,5 @@
 // The composers and drafts of an outbox, folded from its entries.
-internal import Chat
+package import Chat
 
 /// The composers of an outbox's device with their drafts, as far as its entries say.
 internal struct OutboxComposers: Sendable {
