@@ -1,4 +1,5 @@
 // A user who writes in a composer, and reports each action before and after it, until the process is killed.
+import ChatSamples
 import ChildProcess
 import Dispatch
 import SeededRandom
@@ -116,6 +117,8 @@ private struct Writer {
   }
 
   private mutating func mention() async throws {
+    // Sending one more would be refused.
+    if composer.composer.content.mentions.count == Rules.tight.limits.mentionsMax { return }
     try perform(.replace(end, with: " @w1"))
     while composer.suggestions?.isLoading == true { await Task.yield() }
     guard let item = composer.suggestions?.items.first, let answer = item.answer else { return }
