@@ -34,6 +34,8 @@ public struct ChatEvent: Hashable, Sendable {
     case draft(Draft.Key, Draft.Event)
     /// An event of a composer.
     case composer(Composer.Key, Composer.Event)
+    /// An event of a consumer.
+    case consumer(Consumer.ID, Consumer.Event)
     /// An event of the app itself.
     case app(AppEvent.Subject, AppEvent)
   }
@@ -63,6 +65,8 @@ public enum ChatIntent: Hashable, Sendable {
   case draft(Draft.Key, Draft.Intent)
   /// An intent on a composer.
   case composer(Composer.Key, Composer.Intent)
+  /// An intent on a consumer.
+  case consumer(Consumer.ID, Consumer.Intent)
   /// Records an event of the app itself.
   case app(AppEvent.Subject, AppEvent)
 }

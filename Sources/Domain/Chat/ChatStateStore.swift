@@ -33,6 +33,8 @@ public protocol ChatStateStore {
   subscript(key: Draft.Key) -> Draft? { get set }
   /// The row of a composer.
   subscript(key: Composer.Key) -> Composer? { get set }
+  /// The row of a consumer.
+  subscript(id: Consumer.ID) -> Consumer? { get set }
 
   /// Returns the keys of the stored drafts in a scope, without deleted ones, in key order.
   func drafts(in scope: Draft.Scope) -> [Draft.Key]

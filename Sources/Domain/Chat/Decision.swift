@@ -36,6 +36,7 @@ struct Decision<S: ChatStateStore> {
     case .reaction(let key, let intent): try decide(intent, on: key).map { .reaction(key, $0) }
     case .draft(let key, let intent): try decide(intent, on: key).map { .draft(key, $0) }
     case .composer(let key, let intent): try decide(intent, on: key).map { .composer(key, $0) }
+    case .consumer(let id, let intent): try decide(intent, on: id).map { .consumer(id, $0) }
     case .app(let subject, let event): try decide(event, on: subject).map { .app(subject, $0) }
     }
   }

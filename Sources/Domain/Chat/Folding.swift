@@ -18,6 +18,7 @@ public func fold(_ event: ChatEvent, into state: inout some ChatStateStore) {
   case .reaction(let key, let event): event.fold(on: key, origin, into: &state)
   case .draft(let key, let event): event.fold(on: key, origin, into: &state)
   case .composer(let key, let event): event.fold(on: key, origin, into: &state)
+  case .consumer(let id, let event): event.fold(on: id, origin, into: &state)
   case .app: return
   }
 }

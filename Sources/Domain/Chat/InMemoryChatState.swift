@@ -41,6 +41,8 @@ public struct InMemoryChatState: TabledChatState, Hashable, Sendable {
     public var drafts: [Draft.Key: Draft] = [:]
     /// Composers by user, device, channel and thread.
     public var composers: [Composer.Key: Composer] = [:]
+    /// Consumers by their ids.
+    public var consumers: [Consumer.ID: Consumer] = [:]
 
     /// Creates empty dictionaries.
     public init() {}

@@ -157,6 +157,7 @@ extension Refusal {
     case .otherDevice(let id): ("otherDevice", ["device": .id(id)])
     case .commandRuns(let id): ("commandRuns", ["execution": .id(id)])
     case .commandEnded(let id): ("commandEnded", ["execution": .id(id)])
+    case .unknownConsumer(let id): ("unknownConsumer", ["consumer": .id(id)])
     case .zeroVersion(let name): ("zeroVersion", ["event": .id(name)])
     default: preconditionFailure("the refusal \(self) has no recorded form")
     }
@@ -174,6 +175,7 @@ extension Refusal {
     case "otherDevice": return values.id("device").map { .otherDevice($0) }
     case "commandRuns": return values.id("execution").map { .commandRuns($0) }
     case "commandEnded": return values.id("execution").map { .commandEnded($0) }
+    case "unknownConsumer": return values.id("consumer").map { .unknownConsumer($0) }
     case "zeroVersion": return values.id("event").map { .zeroVersion($0) }
     default: return nil
     }

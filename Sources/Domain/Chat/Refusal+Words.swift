@@ -23,6 +23,7 @@ extension Refusal: CustomStringConvertible {
     case .alreadyOver(let end): "The end, \(end), is in the past: give a later one, or none."
     case .tooLarge(let limit, let count, let max):
       "The number of \(limit.words) is \(count), and at most \(max) is allowed: give fewer, or raise the limit."
+    case .unknownConsumer(let id): "There is no consumer \(id): start it first."
     case .zeroVersion(let name): "The app's event \(name) has version 0: count its versions from 1."
     case .otherDevice(let id):
       "This composer belongs to the device \(id): use it there, or use the composer of this device."

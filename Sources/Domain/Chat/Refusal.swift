@@ -83,6 +83,8 @@ public enum Refusal: Error, Hashable, Sendable {
   case commandRuns(CommandExecution.ID)
   /// The command is not running: it has ended or never started.
   case commandEnded(CommandExecution.ID)
+  /// The consumer does not exist.
+  case unknownConsumer(Consumer.ID)
   /// The version of an app's event is 0.
   case zeroVersion(AppEvent.Name)
 

@@ -39,6 +39,8 @@ public protocol StateTables {
   associatedtype Drafts: StateTable<Draft.Key, Draft>
   /// The table of composers.
   associatedtype Composers: StateTable<Composer.Key, Composer>
+  /// The table of consumers.
+  associatedtype Consumers: StateTable<Consumer.ID, Consumer>
 
   /// Users by their ids.
   var users: Users { get set }
@@ -64,6 +66,8 @@ public protocol StateTables {
   var drafts: Drafts { get set }
   /// Composers by user, device, channel and thread.
   var composers: Composers { get set }
+  /// Consumers by their ids.
+  var consumers: Consumers { get set }
 }
 
 /// A state whose rows are in tables, one for each kind: the subscripts of the state are derived from them.
@@ -147,5 +151,11 @@ extension TabledChatState {
   @inlinable public subscript(key: Composer.Key) -> Composer? {
     get { rows.composers[key] }
     _modify { yield &rows.composers[key] }
+  }
+
+  /// The row of a consumer.
+  @inlinable public subscript(id: Consumer.ID) -> Consumer? {
+    get { rows.consumers[id] }
+    _modify { yield &rows.consumers[id] }
   }
 }

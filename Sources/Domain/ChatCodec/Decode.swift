@@ -86,6 +86,7 @@ private func change(
   case (.channelBan, .channel(let id)): change = try Ban.Event.read(shape, in: id, &fields)
   case (.userFlag, .user(let id)): change = try Flag.Event.read(shape, on: id, &fields)
   case (.messageFlag, .channel(let id)): change = try Flag.Event.read(shape, in: id, &fields)
+  case (.consumer, .consumer(let id)): change = try Consumer.Event.read(shape, of: id, &fields)
   case (.draft, .draft(let key)): change = try Draft.Event.read(shape, of: key, &fields)
   default: throw .misfit
   }
@@ -99,7 +100,7 @@ extension StreamSubject {
     case .user(let id): .user(id)
     case .channel(let id): .channel(id)
     case .app(let id): .app(id)
-    case .draft, .composer: nil
+    case .draft, .composer, .consumer: nil
     }
   }
 }

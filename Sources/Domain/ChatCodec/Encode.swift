@@ -37,6 +37,7 @@ public func encode(_ change: ChatEvent.Change, into writer: inout ByteWriter) ->
   case .reaction(let key, let event): shape = event.write(on: key, to: &writer)
   case .draft(_, let event): shape = event.write(to: &writer)
   case .composer(_, let event): shape = event.write(to: &writer)
+  case .consumer(_, let event): shape = event.write(to: &writer)
   case .app(_, let event):
     precondition(event.version > 0, "the app's event \(event.name) has version 0")
     event.payload.withUnsafeBytes { writer.bytes($0) }

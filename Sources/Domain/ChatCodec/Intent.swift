@@ -46,7 +46,7 @@ public func decodeIntent(_ bytes: RawSpan) throws(UnreadableIntent) -> ChatInten
 
 extension ChatIntent {
   /// The number of fields of an `Intent`, one for each area.
-  private static let fieldMax: UInt64 = 12
+  private static let fieldMax: UInt64 = 13
 
   fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
     if let wish: Wish<User.ID, User.Intent> = try fields.optionalValue(1) {
@@ -73,6 +73,8 @@ extension ChatIntent {
       self = .composer(wish.key, wish.intent)
     } else if let wish: Wish<AppEvent.Subject, AppEvent> = try fields.optionalValue(12) {
       self = .app(wish.key, wish.intent)
+    } else if let wish: Wish<Consumer.ID, Consumer.Intent> = try fields.optionalValue(13) {
+      self = .consumer(wish.key, wish.intent)
     } else if let number = fields.nextNumber, number > Self.fieldMax {
       throw PayloadDefect(.intent(number), field: number)
     } else {
@@ -94,6 +96,7 @@ extension ChatIntent {
     case .draft(let key, let intent): writer.value(10, Wish(key: key, intent: intent))
     case .composer(let key, let intent): writer.value(11, Wish(key: key, intent: intent))
     case .app(let subject, let event): writer.value(12, Wish(key: subject, intent: event))
+    case .consumer(let id, let intent): writer.value(13, Wish(key: id, intent: intent))
     }
   }
 }

@@ -236,6 +236,17 @@ public enum Shape: String, CaseIterable, Hashable, Sendable {
   case composerLeft1 = "composerLeft.1"
   /// `ComposerCustom`, version 1.
   case composerCustom1 = "composerCustom.1"
+
+  // MARK: Consumer
+
+  /// `ConsumerBegan`, version 1.
+  case consumerBegan1 = "consumerBegan.1"
+  /// `ConsumerAdvanced`, version 1.
+  case consumerAdvanced1 = "consumerAdvanced.1"
+  /// `ConsumerSkipped`, version 1.
+  case consumerSkipped1 = "consumerSkipped.1"
+  /// `ConsumerEnded`, version 1.
+  case consumerEnded1 = "consumerEnded.1"
 }
 
 extension Shape {
@@ -274,6 +285,7 @@ extension Shape {
     case channel, member, channelBan, message, messageFlag, reaction
     case draft
     case composer
+    case consumer
   }
 
   /// The area of this shape.
@@ -321,6 +333,8 @@ extension Shape {
       .composerUploadFailed2, .composerEditBegan2, .composerCommandFailed2, .composerSendRefused2, .composerSent2,
       .composerCleared2, .composerActionRefused1:
       .composer
+    case .consumerBegan1, .consumerAdvanced1, .consumerSkipped1, .consumerEnded1:
+      .consumer
     }
   }
 }

@@ -14,6 +14,8 @@ public enum StreamSubject: Hashable, Sendable {
   case draft(Draft.Key)
   /// A composer: `composer/<user>/<device>/<channel>`, followed by `/<parent>` for a thread.
   case composer(Composer.Key)
+  /// A consumer: `consumer/<id>`.
+  case consumer(Consumer.ID)
   /// Something that only an app knows: `app/<id>`.
   case app(AppEvent.ID)
 }
@@ -36,6 +38,7 @@ extension StreamSubject {
     case .reaction(let key, _): self = .channel(key.message.channel)
     case .draft(let key, _): self = .draft(key)
     case .composer(let key, _): self = .composer(key)
+    case .consumer(let id, _): self = .consumer(id)
     case .app(let subject, _): self = StreamSubject(of: subject)
     }
   }
@@ -71,6 +74,7 @@ extension StreamSubject {
       case .draft(let key): "draft/\(key.user.text)/\(key.channel.text)\(suffix(key.thread))"
       case .composer(let key):
         "composer/\(key.user.text)/\(key.device.text)/\(key.channel.text)\(suffix(key.thread))"
+      case .consumer(let id): "consumer/\(id.text)"
       case .app(let id): "app/\(id.text)"
       }
     // A word and at most four ids always form a valid name.
@@ -97,6 +101,9 @@ extension StreamSubject {
     } else if let ids = name.dropping(prefix: "draft/") {
       guard let key = Draft.Key(spelledBy: ids) else { return nil }
       self = .draft(key)
+    } else if let id = name.dropping(prefix: "consumer/") {
+      guard let id = Consumer.ID(spelledBy: id) else { return nil }
+      self = .consumer(id)
     } else if let id = name.dropping(prefix: "app/") {
       guard let id = AppEvent.ID(spelledBy: id) else { return nil }
       self = .app(id)

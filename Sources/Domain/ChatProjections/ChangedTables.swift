@@ -15,6 +15,7 @@ package struct ChangedTables: StateTables {
   package var reactions: ChangedTable<Reaction.Key, Reaction>
   package var drafts: ChangedDrafts
   package var composers: ChangedTable<Composer.Key, Composer>
+  package var consumers: ChangedTable<Consumer.ID, Consumer>
 
   init(_ rows: ChatTables.Rows) {
     users = ChangedTable(rows.users)
@@ -29,6 +30,7 @@ package struct ChangedTables: StateTables {
     reactions = ChangedTable(rows.reactions)
     drafts = ChangedDrafts(rows.drafts)
     composers = ChangedTable(rows.composers)
+    consumers = ChangedTable(rows.consumers)
   }
 }
 

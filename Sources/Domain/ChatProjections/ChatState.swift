@@ -15,13 +15,13 @@ public struct ChatState: Projection {
 
   /// The revision of the tables: the form of the rows, how names are folded, and the shapes the codec can read; a
   /// program with other shapes has other tables.
-  public static let revision = ChatProjections.revision(9)
+  public static let revision = ChatProjections.revision(10)
 
   /// The names of the state's tables and of its index.
   public static let tableNames =
     [
       users.name, devices.name, mutes.name, bans.name, flags.name, channels.name, members.name, messages.name,
-      clientIDs.name, reactions.name, drafts.name, composers.name,
+      clientIDs.name, reactions.name, drafts.name, composers.name, consumers.name,
     ] + indexTableNames
 
   /// The rows of the state, on which intents are decided.
@@ -81,4 +81,6 @@ extension ChatState {
   public static let drafts = ProjectionTable<ChatState, Draft>("drafts")
   /// Composers, grouped by user and device.
   public static let composers = ProjectionTable<ChatState, Composer>("composers")
+  /// Consumers, keyed by their ids.
+  public static let consumers = ProjectionTable<ChatState, Consumer>("consumers")
 }

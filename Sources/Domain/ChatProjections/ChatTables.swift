@@ -49,6 +49,7 @@ struct ChatTables: TabledChatState {
     var reactions: ChatTable<Reaction>
     var drafts: ChatTable<Draft>
     var composers: ChatTable<Composer>
+    var consumers: ChatTable<Consumer>
 
     fileprivate init(_ tables: ProjectionTables, _ reads: TableReads) {
       users = ChatTable(tables(ChatState.users), reads)
@@ -63,6 +64,7 @@ struct ChatTables: TabledChatState {
       reactions = ChatTable(tables(ChatState.reactions), reads)
       drafts = ChatTable(tables(ChatState.drafts), reads)
       composers = ChatTable(tables(ChatState.composers), reads)
+      consumers = ChatTable(tables(ChatState.consumers), reads)
     }
   }
 }

@@ -52,6 +52,15 @@ package final class FileLock: Sendable {
     return own.st_ino == there.st_ino && own.st_dev == there.st_dev
   }
 
+  /// Writes a note behind the holder, for the next process that locks or reads the file; it is not synced to the disk.
+  package func write(note: [UInt8]) { _ = note.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 8) } }
+
+  /// Returns the note of `count` bytes that was written last; nil when there is none of this length.
+  package func note(ofByteCount count: Int) -> [UInt8]? {
+    var note = [UInt8](repeating: 0, count: count)
+    return pread(descriptor, &note, count, 8) == count ? note : nil
+  }
+
   /// Records this process as the holder of the lock, for processes that wait for it.
   package func recordHolder() {
     let process = getpid()

@@ -101,7 +101,8 @@ extension CommandGroup {
       details: ExitCode.details,
       members: [
         .command(DemoCommand.self),
-        .command(InitCommand.self), .command(StatusCommand.self), .command(GenerateCommand.self),
+        .command(InitCommand.self), .command(StatusCommand.self), .command(ConsumersCommand.self),
+        .command(GenerateCommand.self),
         .command(ComposeCommand.self), .command(ShowCommand.self), .group(.query),
         .command(EventsCommand.self), .command(EventCommand.self), .command(Query<BiographyQuestion>.self),
         .command(TailEventsCommand.self),

@@ -27,6 +27,7 @@ public enum EventKind: String, CaseIterable, Sendable {
   case composerSendRefused, composerSent, composerCleared, composerLeft, composerCustom
   case app
   case composerActionRefused
+  case consumerBegan, consumerAdvanced, consumerSkipped, consumerEnded
 
   /// The kind of an event.
   public init(_ event: ChatEvent) {
@@ -42,8 +43,19 @@ public enum EventKind: String, CaseIterable, Sendable {
     case .reaction(_, let event): self.init(event)
     case .draft(_, let event): self.init(event)
     case .composer(_, let event): self.init(event)
+    case .consumer(_, let event): self.init(event)
     case .app: self = .app
     }
+  }
+
+  private init(_ event: Consumer.Event) {
+    self =
+      switch event {
+      case .began: .consumerBegan
+      case .advanced: .consumerAdvanced
+      case .skipped: .consumerSkipped
+      case .ended: .consumerEnded
+      }
   }
 
   private init(_ event: User.Event) {

@@ -20,9 +20,9 @@ public struct History {
   public private(set) var vainCount = 0
 
   /// Creates an empty history, under rules whose limits are reached often.
-  public init(_ random: SeededRandom, rules: Rules = .tight, refusingActions: Bool = true) {
+  public init(_ random: SeededRandom, rules: Rules = .tight, hasLaterEvents: Bool = true) {
     (world, state) = (World(random), InMemoryChatState(rules: rules))
-    world.refusesActions = refusingActions
+    world.hasLaterEvents = hasLaterEvents
   }
 
   /// Continues after the events that led to a state, no earlier than an instant.

@@ -50,6 +50,10 @@ public enum IntentKind: String, CaseIterable, Sendable {
   case draftDelete = "draft/delete"
   case composerRecord = "composer/record"
   case appRecord = "app/record"
+  case consumerBegin = "consumer/begin"
+  case consumerAdvance = "consumer/advance"
+  case consumerSkip = "consumer/skip"
+  case consumerEnd = "consumer/end"
 
   /// The kind of an intent.
   public init(_ intent: ChatIntent) {
@@ -66,7 +70,18 @@ public enum IntentKind: String, CaseIterable, Sendable {
     case .draft(_, let intent): self = if case .delete = intent { .draftDelete } else { .draftUpdate }
     case .composer: self = .composerRecord
     case .app: self = .appRecord
+    case .consumer(_, let intent): self.init(intent)
     }
+  }
+
+  private init(_ intent: Consumer.Intent) {
+    self =
+      switch intent {
+      case .begin: .consumerBegin
+      case .advance: .consumerAdvance
+      case .skip: .consumerSkip
+      case .end: .consumerEnd
+      }
   }
 
   private init(_ intent: User.Intent) {

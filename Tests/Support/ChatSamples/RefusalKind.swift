@@ -8,7 +8,7 @@ public enum RefusalKind: String, CaseIterable, Sendable {
   case notMember, memberExists, notAllowed, banned, outranked, roleTooHigh, unknownRole, coolingDown
   case unknownMessage, messageExists, messageDeleted, messageIsEphemeral, notEphemeral, notAwaited, parentIsReply
   case emptyMessage, mentionMisplaced, attachmentTwice, notUploaded, zeroScore, alreadyOver
-  case notComposable, commandRuns, commandEnded, zeroVersion, clientIDTaken, otherDevice
+  case notComposable, commandRuns, commandEnded, zeroVersion, clientIDTaken, otherDevice, unknownConsumer
   case longMessage, largeText, largeExtra, deepExtra, manyMembers, longName, largeLine, manyAttachments
   case largeAttachment, largeUpload, manyMentions, manyReactionKinds, largeComposition, largePayload
 
@@ -53,6 +53,7 @@ public enum RefusalKind: String, CaseIterable, Sendable {
       case .commandRuns: .commandRuns
       case .commandEnded: .commandEnded
       case .zeroVersion: .zeroVersion
+      case .unknownConsumer: .unknownConsumer
       case .clientIDTaken: .clientIDTaken
       case .otherDevice: .otherDevice
       }

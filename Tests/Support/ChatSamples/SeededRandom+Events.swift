@@ -39,6 +39,10 @@ extension SeededRandom {
     case .draftDeleted: .draft(draftKey(), .deleted(pick(Draft.DeletionReason.allCases), edit()))
     case .draftSuperseded: .draft(draftKey(), .superseded(maybe { $0.composition() }, edit()))
     case .app: .app(subject(), AppEvent(id(), version: max(1, number32()), payload: payload()))
+    case .consumerBegan: .consumer(id(), .began(after: number()))
+    case .consumerAdvanced: .consumer(id(), .advanced(through: number()))
+    case .consumerSkipped: .consumer(id(), .skipped(through: number()))
+    case .consumerEnded: .consumer(id(), .ended)
     default: preconditionFailure("\(kind) has no generator")
     }
   }

@@ -32,6 +32,10 @@ extension SeededRandom {
     case .draftDelete: .draft(draftKey(), .delete(pick(Draft.DeletionReason.allCases), editedAt: instant()))
     case .composerRecord: .composer(composerKey(), .record(list { $0.composerEvent() }))
     case .appRecord: .app(subject(), AppEvent(id(), version: number32(), payload: payload()))
+    case .consumerBegin: .consumer(id(), .begin(after: number()))
+    case .consumerAdvance: .consumer(id(), .advance(through: number()))
+    case .consumerSkip: .consumer(id(), .skip(through: number()))
+    case .consumerEnd: .consumer(id(), .end)
     default: preconditionFailure("\(kind) has no generator")
     }
   }

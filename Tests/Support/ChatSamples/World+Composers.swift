@@ -52,7 +52,7 @@ extension World {
     case .extraSet: return .extraSet(extra())
     case .custom(let name, _): return .custom(name, payload: random.noise(random.below(120)))
     case .quoted: return .quoted(messageID())
-    case .sendRefused(let failure) where refusesActions && age % 2 == 1: return .actionRefused(failure)
+    case .sendRefused(let failure) where hasLaterEvents && age % 2 == 1: return .actionRefused(failure)
     default: return fitNames(of: action, to: composer)
     }
   }

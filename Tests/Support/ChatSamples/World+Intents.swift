@@ -25,6 +25,16 @@ extension World {
 
   mutating func muteIntent() -> Mute.Intent { random.once(in: 3) ? .end : .begin(term()) }
 
+  mutating func consumerIntent() -> Consumer.Intent {
+    let position = UInt64(random.below(age))
+    switch random.below(8) {
+    case 0...2: return .begin(after: position)
+    case 3...5: return .advance(through: position)
+    case 6: return .skip(through: position)
+    default: return .end
+    }
+  }
+
   mutating func banIntent() -> Ban.Intent { random.once(in: 3) ? .impose(term(), reason: line()) : .lift }
 
   mutating func channelIntent() -> Channel.Intent {

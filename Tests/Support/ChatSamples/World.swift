@@ -14,8 +14,8 @@ public struct World {
   /// The state while an intent is generated.
   private var state = InMemoryChatState()
 
-  /// Whether some refusals are those of actions; false for a history from before they were recorded.
-  var refusesActions = true
+  /// Whether events occur that are younger than the stored histories: refused actions, and those of consumers.
+  var hasLaterEvents = true
 
   /// Creates a world at its beginning, or after a number of intents.
   public init(_ random: SeededRandom, age: Int = 0, at now: Timestamp = Timestamp(rawValue: 1_700_000_000_000_000)) {
@@ -43,6 +43,7 @@ public struct World {
     case 73...84: return (.reaction(Reaction.Key(to: messageKey(), by: owner), reactionIntent()), actor)
     case 85...89: return (.draft(Draft.Key(by: owner, in: channel(), thread: thread()), draftIntent()), actor)
     case 90...97: return composerIntent(by: actor, owner, in: state)
+    case 98 where hasLaterEvents: return (.consumer(name("b", random.below(3)), consumerIntent()), actor)
     default: return (.app(subject(owner), appEvent()), actor)
     }
   }

@@ -124,6 +124,7 @@ extension SeededRandom {
     case .composer(_, let intent):
       let thread: Message.ID? = bool() ? name() : nil
       return .composer(Composer.Key(of: name(), on: name(), in: name(), thread: thread), intent)
+    case .consumer(_, let intent): return .consumer(name(), intent)
     case .app(_, let event): return .app(pick([.user(name()), .channel(name()), .app(name())]), event)
     }
   }

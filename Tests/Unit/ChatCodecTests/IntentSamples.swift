@@ -21,7 +21,7 @@ struct IntentSample: Sendable, CustomTestStringConvertible {
   var testDescription: String { fixture }
 
   /// All samples.
-  static let all = users + others + channels + members + messages + writing + apps
+  static let all = users + others + channels + members + messages + writing + apps + consumers
 }
 
 /// Returns the bytes of an intent.
@@ -175,5 +175,13 @@ extension IntentSample {
     IntentSample(.app(.user("ada"), AppEvent("poll.closed", payload: Array("{}".utf8))), "user"),
     IntentSample(.app(.channel("general"), AppEvent("pollOpened", version: .max, payload: [0, 255])), "channel"),
     IntentSample(.app(.app("poll-7"), AppEvent("voted", version: 0, payload: [])), "own"),
+  ]
+
+  private static let consumers = [
+    IntentSample(.consumer("poll-bot", .begin(after: 300)), "full"),
+    IntentSample(.consumer("poll-bot", .begin(after: 0)), "bare"),
+    IntentSample(.consumer("poll-bot", .advance(through: 301))),
+    IntentSample(.consumer("poll-bot", .skip(through: 302))),
+    IntentSample(.consumer("poll-bot", .end)),
   ]
 }

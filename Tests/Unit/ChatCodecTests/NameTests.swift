@@ -53,7 +53,10 @@ import Testing
     let (payload, type) = (Fixture(sample).payload, try #require(StoredType(name: Fixture(sample).type)))
     let draft = Draft.Key(by: "ada", in: "general")
     let composer = Composer.Key(of: "ada", on: "phone", in: "general")
-    for other in [.user("u"), .channel("c"), .draft(draft), .composer(composer), .app("a")] as [StreamSubject] {
+    let others: [StreamSubject] = [
+      .user("u"), .channel("c"), .draft(draft), .composer(composer), .consumer("c"), .app("a"),
+    ]
+    for other in others {
       if own.kind == other.kind { continue }
       if case .app = type, ["user", "channel", "app"].contains(other.kind) { continue }
       let error = #expect(throws: UnreadableEvent.self) {

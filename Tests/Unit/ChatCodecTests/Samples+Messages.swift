@@ -150,6 +150,14 @@ extension Sample {
     composer("Custom/1-bare", .custom("sticker", payload: [])),
   ]
 
+  static let consumers = [
+    Sample("consumerBegan/1-full", .consumer("poll-bot", .began(after: 300))),
+    Sample("consumerBegan/1-bare", .consumer("poll-bot", .began(after: 0)), by: user),
+    Sample("consumerAdvanced/1", .consumer("poll-bot", .advanced(through: 301))),
+    Sample("consumerSkipped/1", .consumer("poll-bot", .skipped(through: 302)), by: user),
+    Sample("consumerEnded/1", .consumer("poll-bot", .ended)),
+  ]
+
   static let apps = [
     Sample("app/1-user", .app(.user("ada"), AppEvent("poll.closed", payload: Array("{}".utf8)))),
     Sample(

@@ -28,7 +28,7 @@ struct Sample: Sendable {
   }
 
   /// All samples.
-  static let all = users + channels + members + messages + drafts + composers + laterComposers + apps
+  static let all = users + channels + members + messages + drafts + composers + laterComposers + consumers + apps
 }
 
 /// Values shared by samples.

@@ -138,6 +138,7 @@ private let meant: [String: ChatEvent.Change] = [
   "composerFilled.1": .composer(composer, .filled(composition, selection: 5..<5)),
   "composerEntered.1": .composer(composer, .entered(.new, keeping: [.text, .extra])),
   "composerPickerChanged.1": .composer(composer, .pickerChanged(.expanded(.media))),
+  "consumerAdvanced.1": .consumer("bot", .advanced(through: .max)),
   "reactionAdded.1": .reaction(Reaction.Key(to: message, by: "bo"), .added("like", score: 3)),
 ]
 
@@ -157,5 +158,6 @@ private let wanted: [String: ChatIntent] = [
   "draft": .draft(
     Draft.Key(by: "ada", in: "general", thread: "m0"), .update(composition, editedAt: Timestamp(rawValue: .min))),
   "composer": .composer(composer, .record([.opened, .typed(Splice(12..<13, to: "h"))])),
+  "consumer": .consumer("bot", .begin(after: 0)),
   "app": .app(.app("poll-7"), AppEvent("voted", version: .max, payload: [0, 255])),
 ]

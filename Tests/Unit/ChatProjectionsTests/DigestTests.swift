@@ -166,21 +166,24 @@ import Testing
 private struct FrozenHistory {
   static let projections: [any Projection.Type] = [ChatState.self, SmallSearch.self, ChatSearch.self]
   static let eventsHash = "e9e8902c6062a9b8"
-  static let atOneInstant = "state 14e5f25fa3654d5b, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
-  static let overTime = "state 03fba7753085a5ff, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
+  static let atOneInstant = "state 4d59498e730f8602, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
+  static let overTime = "state 32713946c7244884, small 317c9b76438a53c7, search ed3ed6594a21e8a7"
 
   private(set) var blocks: [(instant: Timestamp, events: [ChatEvent])] = []
 
   init() {
     var random = SeededRandom(seed: 11)
-    var history = History(random, refusingActions: false)
+    var history = History(random, hasLaterEvents: false)
     for _ in 0..<5000 {
       if case .success(let events) = history.step().outcome, !events.isEmpty {
         blocks.append((history.world.now, events))
       }
     }
-    // The history is from before actions could be refused.
-    let others = random.events(ofEach: 3).filter { EventKind($0) != .composerActionRefused }
+    // The history is from before actions could be refused, and before there were consumers.
+    let later: [EventKind] = [
+      .composerActionRefused, .consumerBegan, .consumerAdvanced, .consumerSkipped, .consumerEnded,
+    ]
+    let others = random.events(ofEach: 3).filter { !later.contains(EventKind($0)) }
     blocks.append((history.world.now, others))
   }
 

@@ -37,6 +37,10 @@ extension SeededRandom {
     return Flag(key: key, reason: maybe { $0.userText() }, raised: instant())
   }
 
+  mutating func consumer() -> Consumer {
+    Consumer(id: id(), owner: maybe { $0.id() }, began: instant(), handled: number(), advanced: instant())
+  }
+
   mutating func channel() -> Channel {
     var channel = Channel(
       id: id(), kind: id(), profile: channelProfile(), config: channelConfig(), creator: actor(), created: instant(),

@@ -18,13 +18,14 @@ struct StateRows: Equatable {
   var reactions: [Reaction.Key: Reaction] = [:]
   var drafts: [Draft.Key: Draft] = [:]
   var composers: [Composer.Key: Composer] = [:]
+  var consumers: [Consumer.ID: Consumer] = [:]
 
   /// Reads the rows of the reference.
   init(_ state: InMemoryChatState) {
     let rows = state.rows
     (users, devices, mutes, bans, flags) = (rows.users, rows.devices, rows.mutes, rows.bans, rows.flags)
     (channels, members, messages, reactions) = (rows.channels, rows.members, rows.messages, rows.reactions)
-    (drafts, composers) = (rows.drafts, rows.composers)
+    (drafts, composers, consumers) = (rows.drafts, rows.composers, rows.consumers)
     // In tables this row does not hold its key: both sides are listed in key order.
     let order = rows.sent.keys.sorted { $0.author == $1.author ? $0.id < $1.id : $0.author < $1.author }
     sent = order.compactMap { state.rows.sent[$0] }
@@ -44,6 +45,7 @@ struct StateRows: Equatable {
     reactions = try reading.rows(of: ChatState.reactions, \.key)
     drafts = try reading.rows(of: ChatState.drafts, \.key)
     composers = try reading.rows(of: ChatState.composers, \.key)
+    consumers = try reading.rows(of: ChatState.consumers, \.id)
   }
 
   /// Returns the differences in short texts.
@@ -55,7 +57,7 @@ struct StateRows: Equatable {
       difference("members", members, other.members), difference("messages", messages, other.messages),
       sent == other.sent ? nil : "clientIDs: \(sent) and \(other.sent)",
       difference("reactions", reactions, other.reactions), difference("drafts", drafts, other.drafts),
-      difference("composers", composers, other.composers),
+      difference("composers", composers, other.composers), difference("consumers", consumers, other.consumers),
     ].compactMap { $0 }
   }
 

@@ -12,12 +12,14 @@ struct `Stored rows` {
   private func samples(_ random: inout SeededRandom) -> [StoredSample] {
     let (user, device, mute, ban) = (random.user(), random.device(), random.mute(), random.ban())
     let (flag, channel, member, message) = (random.flag(), random.channel(), random.member(), random.message())
-    let (reaction, draft, composer) = (random.reaction(), random.draft(), random.composer())
+    let (reaction, draft) = (random.reaction(), random.draft())
+    let (composer, consumer) = (random.composer(), random.consumer())
     return [
       stored(user, user.id, \.id), stored(device, device.key, \.key), stored(mute, mute.key, \.key),
       stored(ban, ban.key, \.key), stored(flag, flag.key, \.key), stored(channel, channel.id, \.id),
       stored(member, member.key, \.key), stored(message, message.key, \.key), stored(reaction, reaction.key, \.key),
       stored(draft, draft.key, \.key), stored(composer, composer.key, \.key),
+      stored(consumer, consumer.id, \.id),
     ]
   }
 

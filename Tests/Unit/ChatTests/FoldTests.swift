@@ -28,6 +28,7 @@ struct Folding {
     + [Ban.Event.imposed(term, reason: nil), .lifted].map { .ban(Ban.Key(of: "bo", from: .everywhere), $0) }
     + [.flag(Flag.Key(by: "bo", on: .user("ada")), .raised(reason: nil))]
     + [.message(.m1, .sent(Message.Content("one"))), .app(.user("bo"), AppEvent("waved", payload: []))]
+    + [Consumer.Event.began(after: 3), .advanced(through: 5), .skipped(through: 6), .ended].map { .consumer("bot", $0) }
 
   func fold(_ changes: [ChatEvent.Change], into state: InMemoryChatState = InMemoryChatState()) -> InMemoryChatState {
     changes.reduce(into: state) { Chat.fold(ChatEvent($1, EventOrigin(by: .bo, at: .start)), into: &$0) }
@@ -51,7 +52,7 @@ struct Folding {
     for change in Self.changes {
       switch change {
       case .user(_, .created), .device(_, .added), .mute(_, .began), .ban(_, .imposed), .flag, .channel(_, .created),
-        .member(_, .added), .message:
+        .member(_, .added), .message, .consumer(_, .began):
         #expect(fold([change]) != nothing, "\(change) begins a row")
       default: #expect(fold([change]) == nothing, "\(change) begins none")
       }

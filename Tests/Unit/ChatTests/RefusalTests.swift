@@ -17,7 +17,7 @@ struct Refusals {
       .notAwaited(.m1, .pending), .notAwaited(.m1, .failed(reason: "no room")), .parentIsReply(.m1),
       .emptyMessage, .mentionMisplaced(Mention("bo", at: 1..<2)), .attachmentTwice("a"), .notUploaded("a"), .zeroScore,
       .alreadyOver(.start), .notComposable(Composer.Key(of: "bo", on: "phone", in: "general")), .commandRuns("c"),
-      .commandEnded("c"), .zeroVersion("waved"),
+      .commandEnded("c"), .zeroVersion("waved"), .unknownConsumer("bot"),
     ] + ChannelFlag.allCases.map { .off($0, in: "general") }
     + Capability.allCases.map { .notAllowed($0, in: "general") }
     + limits.flatMap { limit in [0, 1].map { .tooLarge(limit, count: $0 + 1, max: $0) } }

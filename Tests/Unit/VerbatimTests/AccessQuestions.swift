@@ -250,6 +250,10 @@ extension AccessQuestions {
       try client.drafts(after: next, limit: limit)
     }
     _ = try ask("openComposers()") { () throws(ReadError) in try client.openComposers() }
+    _ = try ask("consumers()") { () throws(ReadError) in try client.consumers() }
+    for consumer in ["b0", "b1", "b2"] as [Consumer.ID] {
+      _ = try ask("consumer(_:)") { () throws(ReadError) in try client.consumer(consumer) }
+    }
     _ = try ask("mutes()") { () throws(ReadError) in try client.mutes() }
     for target in channels.map({ Mute.Target.channel($0) }) + users.map({ .user($0) }) {
       _ = try ask("mute(of:)") { () throws(ReadError) in try client.mute(of: target) }

@@ -150,6 +150,8 @@ extension Sight {
     case let composer as Composer: composer.key.user == user ? nil : "a composer of \(composer.key)"
     case let run as CommandRun: run.composer.user == user ? nil : "a command of \(run.composer)"
     case let mute as Mute: mute.key.user == user ? nil : "a mute of \(mute.key)"
+    case let consumer as Consumer:
+      consumer.owner == user || refusal(bansFrom: .everywhere) == nil ? nil : "the consumer \(consumer.id)"
     case let member as Member: leak(of: member)
     case let item as ChannelItem: leak(in: item.channel.id, failed: item.failed, typing: item.typing)
     case let item as ThreadItem:

@@ -1,13 +1,35 @@
 // The feed of changes that a user may see.
 internal import Chat
 internal import ChatProjections
-internal import Projections
+public import EventLog
+public import Projections
 
 extension Client {
   /// The changes from now on, filtered by what the user may see at delivery: of visible channels, of messages that are
   /// not ephemeral to another user, of the user's own drafts, composers, devices and mutes.
   public var changes: ClientChanges {
     get throws(ProjectionError) { ClientChanges(client: self, changes: try workspace.changes) }
+  }
+
+  /// Returns the changes from a position on, filtered in the same way.
+  public func changes(from position: Position) -> ClientChanges {
+    ClientChanges(client: self, changes: workspace.changes(from: position))
+  }
+
+  /// Returns whether the user may see a change now.
+  internal func mayShow(_ change: Change) async throws(ChangesError) -> Bool {
+    // Past an event that cannot be folded, permissions are unknown.
+    if let stop = workspace.stateStop { throw .projections(.stopped(stop)) }
+    // Most events are keystrokes and concern one user.
+    guard mayConcern(change.event.change) else { return false }
+    do throws(ReadError) {
+      return try await ask { reading throws(ReadError) in try reading.shows(change.event.change) }
+    } catch .projections(let error) {
+      throw .projections(error)
+    } catch {
+      // An unknown or deactivated user sees nothing for now.
+      return false
+    }
   }
 }
 
@@ -39,20 +61,7 @@ public struct ClientChanges: AsyncSequence, Sendable {
     ) async throws(ChangesError) -> Change? {
       while true {
         guard let change = try await changes.next(isolation: actor) else { return nil }
-        // Past an event that cannot be folded, permissions are unknown.
-        if let stop = client.workspace.stateStop { throw .projections(.stopped(stop)) }
-        // Most events are keystrokes and concern one user.
-        guard client.mayConcern(change.event.change) else { continue }
-        do throws(ReadError) {
-          if try await client.ask({ reading throws(ReadError) in try reading.shows(change.event.change) }) {
-            return change
-          }
-        } catch .projections(let error) {
-          throw .projections(error)
-        } catch {
-          // An unknown or deactivated user sees nothing for now.
-          continue
-        }
+        if try await client.mayShow(change) { return change }
       }
     }
 
@@ -71,7 +80,7 @@ extension Client {
     case .mute(let key, _): key.user == user
     case .flag(let key, _): key.user == user
     case .member(let key, .hidden), .member(let key, .shown): key.user == user
-    case .app(.app, _): false
+    case .consumer, .app(.app, _): false
     case .app(.user(let id), _): id == user
     default: true
     }
@@ -91,6 +100,7 @@ extension ClientReading {
     case .reaction(let key, _): return try ReadError.unlessRefused(readable(key.message)) != nil
     case .ban(let key, _): return try shows(key)
     case .app(.channel(let id), _): return try ReadError.unlessRefused(seen(id)) != nil
+    case .consumer: return false
     case .app: return true
     }
   }

@@ -24,7 +24,7 @@ extension LiveQuery<LiveDrafts> {
       case .draft(let key): key.user == user
       case .user(user): true
       case .channel(let id): shown?.channels.contains(id) ?? false
-      case .user, .composer, .app: false
+      case .user, .composer, .consumer, .app: false
       }
     } ask: { reading, _ throws(ReadError) in
       (

@@ -98,7 +98,7 @@ public final class ChannelListModel {
       case .user(let id): shown?.tells(thatTypes: id) ?? false
       case .draft(let key): key.user == user && key.thread == nil && shown?.ids.contains(key.channel) ?? false
       case .composer(let key): key.user != user && key.thread == nil && shown?.ids.contains(key.channel) ?? false
-      case .app: false
+      case .consumer, .app: false
       }
     } dependsOnTargets: { reading, targets, shown throws(ReadError) in
       if try reading.isOrWasMember(ofAnyOf: targets.channels) { return true }

@@ -93,7 +93,7 @@ public final class ChannelModel {
       // A typing user may be banned from the chat or deactivated.
       case .user, .channel(id): true
       case .composer(let key): key.channel == id && key.thread == nil && key.user != user
-      case .channel, .draft, .app: false
+      case .channel, .draft, .consumer, .app: false
       }
     } ask: { reading, before throws(ReadError) in
       let first = start ?? before?.messages.first?.number.previous

@@ -154,7 +154,7 @@ extension Workspace {
       switch subject {
       case .channel(let id): touched.targets.channels.insert(id)
       case .composer(let key): touched.targets.composers.insert(key)
-      case .user, .draft, .app: touched.isOther = true
+      case .user, .draft, .consumer, .app: touched.isOther = true
       }
       return .next
     }

@@ -98,7 +98,7 @@ public final class ThreadListModel {
       case .draft(let key):
         key.user == user && key.thread.map { shown?.parents.contains(Message.Key(key.channel, $0)) ?? false } ?? false
       case .composer(let key): key.user != user && shown?.lists(key) ?? false
-      case .app: false
+      case .consumer, .app: false
       }
     } dependsOnTargets: { reading, targets, shown throws(ReadError) in
       if try reading.isOrWasMember(ofAnyOf: targets.channels) { return true }

@@ -57,6 +57,21 @@ extension ClientReading {
   }
 }
 
+// MARK: Consumers
+
+extension ClientReading {
+  /// Returns a consumer that the user runs, or, for an administrator, any; nil if there is none.
+  public func consumer(_ id: Consumer.ID) throws(ReadError) -> Consumer? {
+    try consumers().first { $0.id == id }
+  }
+
+  /// Returns the consumers that the user runs, or, for an administrator, all.
+  public func consumers() throws(ReadError) -> [Consumer] {
+    let (user, isAdministrator) = (user, viewer.rules.isAdministrator(viewer.user))
+    return try read(chat.consumers()).filter { isAdministrator || $0.owner == user }
+  }
+}
+
 // MARK: Mutes and bans
 
 extension ClientReading {

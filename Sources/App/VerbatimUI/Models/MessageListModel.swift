@@ -183,7 +183,7 @@ extension MessageListModel {
       case .user, .channel(id): true
       case .composer(let key): key.channel == id && key.thread == thread && key.user != user
       case .draft(let key): key.channel == id && key.thread != nil && key.user == user
-      case .channel, .app: false
+      case .channel, .consumer, .app: false
       }
     } dependsOnTargets: { reading, targets, shown throws(ReadError) in
       if !targets.channels.isEmpty { return true }

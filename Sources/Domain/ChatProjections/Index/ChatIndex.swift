@@ -36,7 +36,7 @@ final class ChatIndex {
     case .user(let id, _): people.fold(event, on: id, into: &state)
     case .composer: composers.fold(event, at: position, into: &state)
     case .draft(let key, _): drafts.fold(event, on: key, into: &state)
-    case .device, .mute, .ban, .channel, .app: Chat.fold(event, into: &state)
+    case .device, .mute, .ban, .channel, .consumer, .app: Chat.fold(event, into: &state)
     }
   }
 }

@@ -44,6 +44,21 @@ extension ChatReading {
     return channel?.deleted == nil ? channel : nil
   }
 
+  /// Returns a consumer; nil when it never began or has ended.
+  public func consumer(_ id: Consumer.ID) throws(ProjectionError) -> Consumer? {
+    try reading.row(of: id, in: ChatState.consumers)
+  }
+
+  /// Returns all consumers, in the order of their ids.
+  public func consumers() throws(ProjectionError) -> [Consumer] {
+    var consumers: [Consumer] = []
+    try reading.forEachRow(of: ChatState.consumers) { _, consumer in
+      consumers.append(consumer)
+      return true
+    }
+    return consumers
+  }
+
   /// Returns a channel, deleted or not.
   package func anyChannel(_ id: Channel.ID) throws(ProjectionError) -> Channel? {
     try reading.row(of: id, in: ChatState.channels)

@@ -1,4 +1,4 @@
-// The rows of users, devices, mutes, bans and flags.
+// The rows of users, devices, mutes, bans, flags and consumers.
 internal import Bytes
 public import Chat
 internal import ChatCodec
@@ -65,5 +65,20 @@ extension Flag: ChatRow {
   func write(to writer: inout ByteWriter) {
     writer.optionalText(1, reason)
     writer.instant(2, raised)
+  }
+}
+
+extension Consumer: ChatRow {
+  init(_ id: ID, from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(
+      id: id, owner: try fields.optionalID(1), began: try fields.instant(2), handled: try fields.number(3),
+      advanced: try fields.instant(4))
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.optionalID(1, owner)
+    writer.instant(2, began)
+    writer.number(3, handled)
+    writer.instant(4, advanced)
   }
 }

@@ -21,6 +21,7 @@ extension ChatEvent.Change {
     case .reaction(let key, .removed(let kind)): "\(key.message.id) \(kind)"
     case .draft(_, let event): event.words
     case .composer(_, let event): event.words
+    case .consumer(_, let event): event.words
     case .app(_, let event): "\(event.name), \(counted(event.payload.count, "byte"))"
     }
   }
@@ -71,6 +72,16 @@ extension Flag.Key {
     switch target {
     case .message(let key): "\(key.id) by \(user)"
     case .user(let flagged): "\(flagged) by \(user)"
+    }
+  }
+}
+
+extension Consumer.Event {
+  fileprivate var words: String {
+    switch self {
+    case .began(let position): "after \(position)"
+    case .advanced(let position), .skipped(let position): "through \(position)"
+    case .ended: ""
     }
   }
 }

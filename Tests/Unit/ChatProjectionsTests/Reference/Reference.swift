@@ -20,6 +20,7 @@ struct Reference: ChatStateStore {
   private(set) var reactions: [Reaction] = []
   private(set) var drafts: [Draft] = []
   private(set) var composers: [Composer] = []
+  private(set) var consumers: [Consumer] = []
 
   struct Sent {
     let client: Message.ClientKey
@@ -97,6 +98,11 @@ struct Reference: ChatStateStore {
   subscript(key: Composer.Key) -> Composer? {
     get { composers.first { $0.key == key } }
     set { composers.put(newValue) { $0.key == key } }
+  }
+
+  subscript(id: Consumer.ID) -> Consumer? {
+    get { consumers.first { $0.id == id } }
+    set { consumers.put(newValue) { $0.id == id } }
   }
 }
 

@@ -1,0 +1,130 @@
+// The run of a consumer in this process: its place in the log, and the appends that advance it.
+internal import Chat
+internal import ChatCodec
+internal import Errors
+internal import EventLog
+internal import Projections
+
+/// A consumer that this process runs, which holds its lock.
+internal struct ConsumerRun {
+  /// The position of the last event that was handled or passed.
+  private(set) var last: Position
+  private let id: Consumer.ID
+  private let workspace: Workspace
+  private let actor: Author
+  private let file: ConsumerFile
+  /// The consumer as recorded, and the version of its stream at that record.
+  private var recorded: Recorded
+
+  /// The number of events without effects after which a position is recorded: few in the log, and few that another
+  /// machine, which does not have the file of this one, handles again.
+  private static let distance: UInt64 = 4096
+
+  /// Begins or continues a consumer; nil when the task was cancelled.
+  init?(
+    _ id: Consumer.ID, in workspace: Workspace, by actor: Author, from start: ConsumerStart, _ file: ConsumerFile
+  ) async throws(ConsumerError) {
+    (self.id, self.workspace, self.actor, self.file) = (id, workspace, actor, file)
+    let first = try start.position(in: workspace, id)
+    do throws(SubmitError) {
+      // Of a consumer that exists, it only checks whether this author may run it.
+      try await workspace.submit(.consumer(id, .begin(after: first.rawValue)), by: actor)
+    } catch {
+      if case .cancelled = error { return nil }
+      throw .notRecorded(id, error)
+    }
+    recorded = try await Recorded(id, in: workspace)
+    last = recorded.position
+    if let mark = file.mark, mark.began == recorded.consumer.began, mark.position > last,
+      try await mark.isIn(workspace, id)
+    {
+      last = mark.position
+    }
+  }
+
+  /// Records the effects of an event with its position, and passes it; returns false when the task was cancelled first.
+  mutating func finish(_ change: Change, _ effects: Effects) async throws(ConsumerError) -> Bool {
+    let position = change.position
+    let isDue = position.rawValue - recorded.position.rawValue >= Self.distance
+    if effects.recordsPosition || !effects.intents.isEmpty || isDue {
+      let intents = effects.intents + [.consumer(id, .advance(through: position.rawValue))]
+      // A skipped event counts as handled, without its effects.
+      while recorded.position < position {
+        guard try await recorded.advance(id, intents, in: workspace, by: actor, handling: change) else { return false }
+      }
+    }
+    last = position
+    file.write(ConsumerMark(position: position, append: change.append, began: recorded.consumer.began))
+    return true
+  }
+}
+
+extension ConsumerStart {
+  fileprivate func position(in workspace: Workspace, _ id: Consumer.ID) throws(ConsumerError) -> Position {
+    switch self {
+    case .beginning: .zero
+    case .after(let position): position
+    case .end: try rethrow(workspace.head()) { ConsumerError.projections(id, $0) }
+    }
+  }
+}
+
+/// A consumer as recorded, and the version of its stream with that record.
+private struct Recorded {
+  private(set) var consumer: Consumer
+  private var version: StreamVersion
+
+  var position: Position { Position(rawValue: consumer.handled) }
+
+  init(_ id: Consumer.ID, in workspace: Workspace) async throws(ConsumerError) {
+    let stream = StreamSubject.consumer(id).name
+    let result = await workspace.offThread { workspace in
+      Result { () throws(ProjectionError) in
+        while true {
+          let before = try rethrow(workspace.store.version(of: stream), as: ProjectionError.log)
+          let found = try workspace.lend(withOthers: false) { reading in
+            Result { () throws(ProjectionError) in try reading.chat.consumer(id) }
+          }
+          let consumer = try found.get()
+          // The version was the same before and after, so the row is of that version.
+          if try rethrow(workspace.store.version(of: stream), as: ProjectionError.log) == before {
+            return (consumer, before)
+          }
+        }
+      }
+    }
+    let (found, version) = try rethrow(result.get()) { ConsumerError.projections(id, $0) }
+    guard let found else { throw .ended(id) }
+    (consumer, self.version) = (found, version)
+  }
+
+  /// Submits intents, the last of which is the consumer's own, unless another record of the consumer came before them;
+  /// returns false when the task was cancelled first.
+  mutating func advance(
+    _ id: Consumer.ID, _ intents: [ChatIntent], in workspace: Workspace, by actor: Author, handling change: Change
+  ) async throws(ConsumerError) -> Bool {
+    let stream = StreamSubject.consumer(id).name
+    let submission = Submission(
+      intents, by: actor, expecting: [StreamExpectation(stream, .version(version))], correlation: change.correlation,
+      cause: change.position)
+    do throws(SubmitError) {
+      let submitted = try await workspace.submit(submission)
+      consumer.handled = change.position.rawValue
+      if let range = submitted.receipt?.streams.first(where: { $0.stream == stream }) {
+        version = range.versions.upperBound
+      }
+      return true
+    } catch {
+      switch error {
+      case .cancelled: return false
+      case .conflict:
+        // An operator skipped an event, or ended the consumer.
+        self = try await Recorded(id, in: workspace)
+        return true
+      case .refused(let refusal, let index) where index < intents.count - 1:
+        throw .refused(id, at: change.position, refusal, intent: index)
+      default: throw .notRecorded(id, error)
+      }
+    }
+  }
+}

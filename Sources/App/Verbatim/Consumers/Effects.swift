@@ -1,0 +1,47 @@
+// The effects of an event on the chat, as the handler of a consumer wants them.
+public import Chat
+internal import Digests
+public import EventLog
+
+/// The changes that the handler of a consumer makes: intents, recorded in one append with the position of the event.
+public struct Effects: Sendable {
+  /// The intents, in order; each is decided on the state that those before it leave.
+  public private(set) var intents: [ChatIntent] = []
+  /// Whether the position is recorded even without intents, since the handler changed something outside the log.
+  public var recordsPosition = false
+  private let prefix: String
+  private var messages = 0
+
+  internal init(of position: Position, by consumer: Consumer.ID) {
+    var name = consumer.text
+    // An id has 64 characters at most.
+    if name.utf8.count > 32 {
+      let hash = String(Array(name.utf8).withUnsafeBytes { quickHash($0) }, radix: 16)
+      name = name.prefix(15) + "-" + hash
+    }
+    prefix = "\(name)-\(position)"
+  }
+
+  /// Adds an intent.
+  public mutating func submit(_ intent: ChatIntent) { intents.append(intent) }
+
+  /// Adds a message; without an id, it is named after the consumer and the event.
+  @discardableResult
+  public mutating func send(
+    _ content: Message.Content, in channel: Channel.ID, as id: Message.ID? = nil
+  ) -> Message.Key {
+    messages += 1
+    let own = ID<Message>(stringLiteral: messages == 1 ? prefix : "\(prefix).\(messages)")
+    let key = Message.Key(channel, id ?? own)
+    submit(.message(key, .send(content)))
+    return key
+  }
+
+  /// Adds a message with a text; without an id, it is named after the consumer and the event.
+  @discardableResult
+  public mutating func send(
+    _ text: UserText, in channel: Channel.ID, thread: Message.ID? = nil, as id: Message.ID? = nil
+  ) -> Message.Key {
+    send(Message.Content(text, parent: thread), in: channel, as: id)
+  }
+}

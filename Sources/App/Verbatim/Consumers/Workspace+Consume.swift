@@ -1,0 +1,77 @@
+// Consuming: each event of the log is handled once, by one process at a time.
+public import Chat
+public import EventLog
+
+/// The place in the log at which a new consumer begins; one that exists continues where it was.
+public enum ConsumerStart: Hashable, Sendable {
+  /// At the first event.
+  case beginning
+  /// After the last event in the log when the consumer first begins.
+  case end
+  /// After the event at a position.
+  case after(Position)
+}
+
+extension Workspace {
+  /// Handles each event of the log once, from where the consumer of this name was in any process, until the task is
+  /// cancelled.
+  ///
+  /// The intents that the handler adds to the effects are recorded in one append with the position of the event: all of
+  /// it is in the log, or nothing, whatever is killed when. Of several processes that run the same consumer one works,
+  /// and another takes over within a second of its end. <doc:Consumers> says what holds for an event without effects,
+  /// and what to do when an event cannot be handled.
+  public func consume(
+    as id: Consumer.ID, from start: ConsumerStart = .beginning, by actor: Author = .system,
+    _ handle: @Sendable (Change, inout Effects) async throws -> Void
+  ) async throws(ConsumerError) {
+    try await consume(as: id, from: start, by: actor, where: { _ in true }, handle)
+  }
+
+  /// Handles each event that passes a filter once.
+  internal func consume(
+    as id: Consumer.ID, from start: ConsumerStart, by actor: Author,
+    where isIncluded: @Sendable (Change) async throws(ChangesError) -> Bool,
+    _ handle: @Sendable (Change, inout Effects) async throws -> Void
+  ) async throws(ConsumerError) {
+    guard let file = try await ConsumerFile.locked(for: id, in: path) else { return }
+    guard var run = try await ConsumerRun(id, in: self, by: actor, from: start, file) else { return }
+    var changes = changes(from: run.last.next).makeAsyncIterator()
+    while true {
+      let (next, isForHandler): (Change?, Bool)
+      do throws(ChangesError) {
+        next = try await changes.next()
+        if let next { isForHandler = try await isIncluded(next) } else { isForHandler = false }
+      } catch {
+        throw .changes(id, error)
+      }
+      guard let change = next else { return }
+      var effects = Effects(of: change.position, by: id)
+      // The positions of consumers are events for none of them.
+      if isForHandler, !change.isConsumers {
+        do { try await handle(change, &effects) } catch {
+          if Task.isCancelled { return }
+          throw .notHandled(id, at: change.position, error)
+        }
+      }
+      guard try await run.finish(change, effects) else { return }
+    }
+  }
+}
+
+extension Change {
+  fileprivate var isConsumers: Bool {
+    if case .consumer = event.change { true } else { false }
+  }
+}
+
+extension Client {
+  /// Handles each event that the user may see once, as ``Workspace/consume(as:from:by:_:)`` does; the effects are the
+  /// user's.
+  public func consume(
+    as id: Consumer.ID, from start: ConsumerStart = .beginning,
+    _ handle: @Sendable (Change, inout Effects) async throws -> Void
+  ) async throws(ConsumerError) {
+    let filter = { @Sendable (change: Change) async throws(ChangesError) -> Bool in try await self.mayShow(change) }
+    try await workspace.consume(as: id, from: start, by: actor, where: filter, handle)
+  }
+}

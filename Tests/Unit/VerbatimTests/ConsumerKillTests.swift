@@ -1,0 +1,86 @@
+// Threat: the process of a consumer is killed at any moment while others submit.
+import Chat
+import ChildProcess
+import EventLog
+import Foundation
+import SeededRandom
+import Testing
+import Verbatim
+import WorkspaceWorker
+
+@Suite struct `A consumer whose process is killed` {
+  private let folder = WorkspaceFolder()
+
+  @Test func `handles every event once, and the other process takes over`() async throws {
+    var random = SeededRandom.printingSeed()
+    let workspace = try Worker.open(folder.path)
+    _ = try await Worker.populate(workspace, 2)
+    let writing = Task {
+      var count = 0
+      while !Task.isCancelled {
+        let key = Message.Key(Worker.meeting, ID(stringLiteral: "m\(count)"))
+        try await workspace.submit(.message(key, .send(Message.Content("hello"))), by: .user(Worker.user(0)))
+        count += 1
+      }
+      return count
+    }
+    func start() throws -> Child { try Child([Child.path(ofWorker: "WorkspaceWorker"), "consume", folder.path, "-"]) }
+    var children = [try start(), try start()]
+    var takeovers: [Double] = []
+    for _ in 0..<(Choice.isLong ? 200 : 12) {
+      let runner = try await runner(of: workspace, among: children)
+      // Not a wait for anything: it only varies the moment.
+      try await Task.sleep(for: .microseconds(random.below(20_000)))
+      let killed = children.remove(at: runner)
+      #expect(killed.end() == .signal(SIGKILL))
+      let (died, before) = (ContinuousClock.now, try await handled(in: workspace))
+      try await until { try await handled(in: workspace) > before }
+      takeovers.append(died.duration(to: .now) / .seconds(1))
+      children.append(try start())
+    }
+    writing.cancel()
+    let count = try await writing.value
+    try await until { try await workspace.consumers().first?.lag == 0 }
+    for child in children { child.end() }
+
+    var (asked, replies): ([Position], [Position: Int]) = ([], [:])
+    var last: UInt64 = 0
+    let head = try workspace.head()
+    for try await change in workspace.changes(from: .first) {
+      switch change.event.change {
+      case .message(_, .sent) where change.event.origin.actor == .system:
+        replies[try #require(change.cause), default: 0] += 1
+      case .message(_, .sent): asked.append(change.position)
+      case .consumer(Worker.consumer, .advanced(let position)):
+        #expect(position > last)
+        last = position
+      default: break
+      }
+      if change.position == head { break }
+    }
+    #expect(asked.count == count && replies.count == count, "seed \(random.seed)")
+    #expect(asked.allSatisfy { replies[$0] == 1 }, "seed \(random.seed)")
+    takeovers.sort()
+    print(
+      "\(takeovers.count) processes were killed while \(count) messages were sent, each of which has one reply; the "
+        + "other process had replied after \(takeovers[takeovers.count / 2]) s in the middle, \(takeovers.last!) s at "
+        + "most.")
+    if Choice.isLong { #expect(takeovers.last! < 1) }
+    await workspace.close()
+  }
+
+  private func handled(in workspace: Workspace) async throws -> UInt64 {
+    try await workspace.consumers().first?.consumer.handled ?? 0
+  }
+
+  /// Returns the index of the child that runs the consumer, and has handled something.
+  private func runner(of workspace: Workspace, among children: [Child]) async throws -> Int {
+    var index: Int?
+    try await until {
+      let process = try await workspace.consumers().first?.process
+      index = children.firstIndex { $0.process == process }
+      return index != nil
+    }
+    return try #require(index)
+  }
+}

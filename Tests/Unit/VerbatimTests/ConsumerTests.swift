@@ -1,0 +1,258 @@
+// Threat: an event is handled twice, or never, or a consumer stops without saying at which event and why.
+import Chat
+import EventLog
+import Foundation
+import Synchronization
+import Testing
+import Verbatim
+
+@Suite struct `A consumer` {
+  private let folder = WorkspaceFolder()
+
+  /// An error of a handler.
+  private struct Poison: Error, CustomStringConvertible { let description = "The bot does not know this word." }
+
+  /// Replies “re: …” to each message of a user, and notes the positions it was given.
+  @Sendable private static func reply(_ seen: Seen) -> @Sendable (Change, inout Effects) throws -> Void {
+    { change, effects in
+      seen.add(change.position)
+      guard case .message(let key, .sent(let content)) = change.event.change,
+        change.event.origin.actor.user != nil, content.text.string != "re"
+      else { return }
+      if content.text.string == "poison" { throw Poison() }
+      effects.send(UserText("re: " + content.text.string), in: key.channel)
+    }
+  }
+
+  /// Runs a consumer until its lag is 0.
+  private func run(
+    _ workspace: Workspace, as id: Consumer.ID = "bot", from start: ConsumerStart = .beginning,
+    _ handle: @escaping @Sendable (Change, inout Effects) async throws -> Void
+  ) async throws {
+    let running = Task { try await workspace.consume(as: id, from: start, handle) }
+    try await until {
+      let status = try await workspace.consumers().first { $0.consumer.id == id }
+      return status?.lag == 0
+    }
+    running.cancel()
+    try await running.value
+  }
+
+  @Test func `handles each event once, across restarts, and its effects are recorded with its position`() async throws {
+    var workspace = try folder.open()
+    try await workspace.populate()
+    try await workspace.send("one", "m1")
+    let seen = Seen()
+    try await run(workspace, Self.reply(seen))
+    #expect(try await workspace.texts() == ["one", "re: one"])
+    let first = seen.positions
+    #expect(Set(first).count == first.count)
+    // The positions of the consumer itself are no events for it.
+    #expect(first.count == Int(try workspace.head().rawValue) - 2)
+    await workspace.close()
+
+    workspace = try folder.open()
+    try await workspace.send("two", "m2")
+    try await run(workspace, Self.reply(seen))
+    #expect(try await workspace.texts() == ["one", "re: one", "two", "re: two"])
+    #expect(Set(seen.positions).count == seen.positions.count)
+    let asked = try #require(
+      try await changes(of: workspace).first { change in
+        if case .message(_, .sent(let content)) = change.event.change { content.text == "two" } else { false }
+      })
+    let replied = try await changes(of: workspace).filter { $0.cause == asked.position }
+    #expect(Set(replied.map(\.append)).count == 1)
+    #expect(replied.last?.event.change == .consumer("bot", .advanced(through: asked.position.rawValue)))
+    await workspace.close()
+  }
+
+  @Test func `that only passes events records no position for each, and continues after the last`() async throws {
+    var workspace = try folder.open()
+    try await workspace.populate()
+    let (one, other) = (Seen(), Seen())
+    for number in 0..<100 { try await workspace.send("words", ID(stringLiteral: "m\(number)")) }
+    let head = try workspace.head()
+    try await run(workspace) { change, _ in one.add(change.position) }
+    #expect(one.positions.count == Int(head.rawValue))
+    #expect(try workspace.head() == head.next)
+    await workspace.close()
+    workspace = try folder.open()
+    try await workspace.send("last", "last")
+    try await run(workspace) { change, _ in other.add(change.position) }
+    #expect(other.positions == [head.next.next])
+    await workspace.close()
+
+    // The file is of this machine, and what the log has is enough.
+    for damage in ["removed", "overwritten"] {
+      let file = folder.path + "/consumers/bot"
+      if damage == "removed" {
+        try FileManager.default.removeItem(atPath: file)
+      } else {
+        try Data(repeating: 7, count: 48).write(to: URL(fileURLWithPath: file))
+      }
+      workspace = try folder.open()
+      let again = Seen()
+      try await run(workspace) { change, _ in again.add(change.position) }
+      #expect(again.positions.count == Int(head.rawValue) + 1, "\(damage)")
+      await workspace.close()
+    }
+  }
+
+  @Test func `records a position after 4096 passed events, and one whose handler asks for it`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let composer = try await workspace.openComposer(Composer.Key(of: "ada", on: "web", in: "general"))
+    for _ in 0..<50 {
+      try composer.record((0..<100).map { _ in .typed(Splice(.start ..< .start, to: "a")) })
+    }
+    try await composer.flush()
+    try await run(workspace) { _, _ in }
+    func recorded() async throws -> [UInt64] {
+      try await changes(of: workspace).compactMap { change in
+        if case .consumer("bot", .advanced(let position)) = change.event.change { position } else { nil }
+      }
+    }
+    #expect(try await recorded() == [4096])
+    let asked = try await workspace.send("now", "m1").position
+    try await run(workspace) { change, effects in effects.recordsPosition = change.position == asked }
+    #expect(try await recorded() == [4096, asked.rawValue])
+    await workspace.close()
+  }
+
+  @Test func `ends at an event that it cannot handle with a clear error, until it is skipped`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let other = Task { try await workspace.consume(as: "other", Self.reply(Seen())) }
+    let poison = try await workspace.send("poison", "m1", by: "ben").position
+    try await workspace.send("well", "m2")
+    for _ in 0..<2 {
+      let error = await #expect(throws: ConsumerError.self) {
+        try await workspace.consume(as: "bot", Self.reply(Seen()))
+      }
+      guard case .notHandled("bot", at: poison, is Poison) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(
+        "\(error!)"
+          == "The consumer bot ended at event \(poison), which its handler could not handle: correct the handler, or "
+          + "skip the event. The bot does not know this word.")
+    }
+    // The other one is of the same handler, and ended at the same event.
+    await #expect(throws: ConsumerError.self) { try await other.value }
+    try await workspace.submit(.consumer("bot", .skip(through: poison.rawValue)), by: .system)
+    try await run(workspace, Self.reply(Seen()))
+    #expect(try await workspace.texts() == ["poison", "well", "re: well"])
+    #expect(try await workspace.consumers().map(\.consumer.handled)[1] < poison.rawValue)
+    await workspace.close()
+  }
+
+  @Test func `ends at a refused effect, and nothing of the event is recorded`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let sent = try await workspace.send("one", "m1").position
+    let error = await #expect(throws: ConsumerError.self) {
+      try await workspace.consume(as: "bot") { change, effects in
+        guard change.position == sent else { return }
+        effects.send("here", in: "general")
+        effects.send("there", in: "nowhere")
+      }
+    }
+    guard case .refused("bot", at: sent, .unknownChannel("nowhere"), intent: 1) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(try await workspace.texts() == ["one"])
+    #expect(try await workspace.consumers().map(\.consumer.handled) == [0])
+    await workspace.close()
+  }
+
+  @Test func `begins where it is asked to, and only the first time`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let second = try await workspace.send("one", "m1").position
+    let (late, middle) = (Seen(), Seen())
+    try await run(workspace, as: "late", from: .end) { change, _ in late.add(change.position) }
+    try await run(workspace, as: "middle", from: .after(second)) { change, _ in middle.add(change.position) }
+    #expect(late.positions == [] && middle.positions == [])
+    let third = try await workspace.send("two", "m2").position
+    try await run(workspace, as: "late", from: .end) { change, _ in late.add(change.position) }
+    try await run(workspace, as: "middle", from: .beginning) { change, _ in middle.add(change.position) }
+    #expect(late.positions == [third] && middle.positions == [third])
+    await workspace.close()
+  }
+
+  @Test func `of a user handles what the user may see, in the user's name, and nobody else advances it`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    try await workspace.populate(["cy", "dee"], "secret")
+    try await workspace.send("hello", "m1")
+    try await workspace.send("hush", "m2", by: "cy", in: "secret")
+    let (bot, seen) = (workspace.client(user: "ben"), Seen())
+    let running = Task {
+      try await bot.consume(as: "bens") { change, effects in
+        guard case .message(let key, .sent(let content)) = change.event.change else { return }
+        seen.add(change.position)
+        if content.text == "hello" { effects.send("hi", in: key.channel) }
+      }
+    }
+    try await until { seen.positions.count == 2 }
+    running.cancel()
+    try await running.value
+    let message = try await workspace.read { try $0.chat.messages(in: "general", .latest, limit: 1, for: "ada") }
+    #expect(message.messages.map(\.author) == ["ben"])
+    await #expect(throws: ConsumerError.self) { try await workspace.client(user: "cy").consume(as: "bens") { _, _ in } }
+    await workspace.close()
+  }
+
+  @Test func `that an operator ends is begun anew by the next start`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let (one, other) = (Seen(), Seen())
+    try await run(workspace) { change, _ in one.add(change.position) }
+    try await workspace.submit(.consumer("bot", .end), by: .system)
+    #expect(try await workspace.consumers().isEmpty)
+    try await run(workspace) { change, _ in other.add(change.position) }
+    #expect(other.positions == one.positions)
+    await workspace.close()
+  }
+
+  @Test func `waits while another runs in the same process, and ends when it is cancelled`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let (one, other) = (Seen(), Seen())
+    let first = Task { try await workspace.consume(as: "bot") { change, _ in one.add(change.position) } }
+    try await until { !one.positions.isEmpty }
+    let second = Task { try await workspace.consume(as: "bot") { change, _ in other.add(change.position) } }
+    #expect(try await workspace.consumers().map(\.process) == [ProcessInfo.processInfo.processIdentifier])
+    try await workspace.send("one", "m1")
+    try await until { one.positions.count == Int(try workspace.head().rawValue) - 1 }
+    #expect(other.positions == [])
+    first.cancel()
+    try await first.value
+    let position = try await workspace.send("two", "m2").position
+    try await until { other.positions == [position] }
+    second.cancel()
+    try await second.value
+    #expect(try await workspace.consumers().map(\.process) == [nil])
+    await workspace.close()
+  }
+
+  private func changes(of workspace: Workspace) async throws -> [Change] {
+    let head = try workspace.head()
+    var changes: [Change] = []
+    for try await change in workspace.changes(from: .first) {
+      changes.append(change)
+      if change.position == head { break }
+    }
+    return changes
+  }
+}
+
+/// The positions that a handler was given.
+private final class Seen: Sendable {
+  private let all = Mutex<[Position]>([])
+
+  var positions: [Position] { all.withLock { $0 } }
+  func add(_ position: Position) { all.withLock { $0.append(position) } }
+}
