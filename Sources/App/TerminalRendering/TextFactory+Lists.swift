@@ -108,6 +108,32 @@ extension TextFactory {
 
   // MARK: Lists of channels, threads and drafts
 
+  /// Returns the items, each on a line of its own, and the control that loads more; if the number of rows is limited,
+  /// those from the top on, above the control.
+  public func makeItemList(_ slot: ItemListSlot<TerminalText>) -> TerminalText {
+    let rest: TerminalText = .joined([slot.empty, slot.loading, slot.loadMore])
+    var items = slot.items
+    if let rows {
+      var left = max(1, rows - rest.height(in: columns))
+      items = Array(
+        items.prefix { item in
+          left -= item.height(in: columns)
+          return left >= 0
+        })
+    }
+    var text: TerminalText = .joined(items + [rest])
+    text.columns = columns
+    return text
+  }
+
+  /// Returns the text of an empty list, centred.
+  public func makeEmptyItemList(_ kind: ItemListKind) -> TerminalText { centered(context.words.noItems[kind] ?? "") }
+
+  /// Returns a centred button that loads more items.
+  public func makeLoadMore(_ kind: ItemListKind) -> TerminalText {
+    button("↓ " + context.words.loadMore, .loadMore(kind))
+  }
+
   /// Returns the channel's title, unread counts and line, on one line.
   public func makeChannelListItem(_ item: ChannelItem) -> TerminalText {
     let unread = item.unread

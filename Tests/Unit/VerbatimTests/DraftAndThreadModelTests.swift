@@ -208,3 +208,90 @@ import Testing
     await workspace.close()
   }
 }
+
+// Threat: a drawn list has no way to its next page, or a button that does nothing.
+@MainActor @Suite struct `A drawn list` {
+  private let folder = WorkspaceFolder()
+
+  /// A page whose lists of channels have a title above, and otherwise are those of every page.
+  private struct Titled: HTMLFactory {
+    var context = RenderingContext()
+    var actionURL: String? = "/act"
+
+    func makeItemList(_ slot: ItemListSlot<HTML>) -> HTML {
+      let list = self.ChatRendering::makeItemList(slot)
+      return slot.kind == .channels ? .joined([.element("h2", [:], text: "Rooms"), list]) : list
+    }
+  }
+
+  private func populate() async throws -> (Workspace, Client) {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben"))
+    for number in 0..<3 {
+      let id = Channel.ID(stringLiteral: "c\(number)")
+      try await ada.channel(id).create("team", Channel.Profile(name: UserText("Room \(number)")), members: ["ben"])
+      try await ben.channel(id).send("question", as: "q")
+      try await ada.channel(id).thread("q").reply("answer")
+      let key = Draft.Key(by: "ada", in: id)
+      try await ada.submit(.draft(key, .update(Composition("not yet"), editedAt: workspace.now)))
+    }
+    return (workspace, ada)
+  }
+
+  /// Draws a list as text and as a page, and returns its lines and the actions, which are the same in both.
+  private func drawn<Text, Page>(_ text: Text, _ page: Page) -> (lines: [String], actions: [SlotAction])
+  where Text: DrawnOutput, Page: DrawnOutput {
+    let (text, page) = (text as! TerminalText, page as! HTML)
+    #expect(Set(text.actions) == Set(page.actions) && Set(text.actions).count == text.actions.count)
+    #expect(page.actions.allSatisfy { page.markup.contains($0.pageID) })
+    return (text.text(hasColors: false).split(separator: "\n").map(String.init), text.actions)
+  }
+
+  @Test func `of channels grows by a page when its button is pressed, and opens a channel`() async throws {
+    let (workspace, ada) = try await populate()
+    let model = ChannelListModel(of: ada, pageSize: 2)
+    let (text, page) = (ChatUI(PlainTextFactory(columns: 60)), ChatUI(Titled()))
+    #expect(text.draw(model).text(hasColors: false).contains("Loading …"))
+    await until { model.isLoaded }
+    var list = drawn(text.draw(model), page.draw(model))
+    #expect(list.lines.count == 3 && list.lines[2].contains("[↓ Load more]"))
+    #expect(page.draw(model).markup.hasPrefix("<h2>Rooms</h2><section"))
+    #expect(try await model.press(try #require(list.actions.last)) == .done)
+    await until { model.channels.count == 4 }
+    list = drawn(text.draw(model), page.draw(model))
+    #expect(list.lines.count == 4 && !list.actions.contains(.loadMore(.channels)))
+    #expect(try await model.press(list.actions[0]) == .openChannel(model.channels[0].channel.id))
+    await #expect(throws: PressError.otherList("more:drafts")) { try await model.press(.loadMore(.drafts)) }
+    await workspace.close()
+  }
+
+  @Test func `of threads and drafts grows likewise, opens and deletes, and says when it is empty`() async throws {
+    let (workspace, ada) = try await populate()
+    let (text, page) = (ChatUI(PlainTextFactory(columns: 60)), ChatUI(PageFactory(actionURL: "/act")))
+    let threads = ThreadListModel(of: ada, pageSize: 2)
+    await until { threads.isLoaded }
+    #expect(drawn(text.draw(threads), page.draw(threads)).actions.last == .loadMore(.threads))
+    #expect(try await threads.press(.loadMore(.threads)) == .done)
+    await until { threads.threads.count == 3 }
+    let first = drawn(text.draw(threads), page.draw(threads)).actions[0]
+    #expect(try await threads.press(first) == .openThread(threads.threads[0].parent.key))
+
+    let drafts = DraftListModel(of: ada, DraftListQuery(pagination: Pagination(pageSize: 2)))
+    await until { drafts.isLoaded }
+    #expect(drawn(text.draw(drafts), page.draw(drafts)).actions.last == .loadMore(.drafts))
+    #expect(try await drafts.press(.loadMore(.drafts)) == .done)
+    await until { drafts.hasLoadedAll }
+    let actions = drawn(text.draw(drafts), page.draw(drafts)).actions
+    #expect(try await drafts.press(actions[0]) == .openDraft(drafts.drafts[0].key))
+    for action in actions {
+      if case .deleteDraft = action { #expect(try await drafts.press(action) == .done) }
+    }
+    await until { drafts.drafts.isEmpty }
+    #expect(
+      drawn(text.draw(drafts), page.draw(drafts)).lines.map { $0.trimmingCharacters(in: .whitespaces) } == ["No drafts"]
+    )
+    await #expect(throws: PressError.otherList("more:threads")) { try await drafts.press(.loadMore(.threads)) }
+    await workspace.close()
+  }
+}

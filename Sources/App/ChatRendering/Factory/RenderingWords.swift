@@ -23,6 +23,12 @@ public struct RenderingWords: Sendable {
   public var loadOlder = "Load earlier messages"
   /// The label for loading later messages.
   public var loadNewer = "Load later messages"
+  /// The label for loading more channels, threads or drafts.
+  public var loadMore = "Load more"
+  /// The texts of empty lists of channels, threads and drafts.
+  public var noItems: [ItemListKind: String] = [
+    .channels: "No channels yet", .threads: "No threads yet", .drafts: "No drafts",
+  ]
   /// The text when earlier messages could not be loaded.
   public var olderFailed = "Earlier messages could not be loaded: try again."
   /// The text in place of messages of muted users.

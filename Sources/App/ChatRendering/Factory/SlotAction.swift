@@ -21,6 +21,8 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
   case loadOlder
   /// Loads later messages.
   case loadNewer
+  /// Loads more channels, threads or drafts.
+  case loadMore(ItemListKind)
   /// Taps an item of the composer.
   case tap(ComposerItem.ID)
   /// Sends the content of the composer.
@@ -51,6 +53,7 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
     case .open(let attachment, let message): "open:\(attachment.text.part):\(message)"
     case .loadOlder: "older"
     case .loadNewer: "newer"
+    case .loadMore(let kind): "more:\(kind.rawValue)"
     case .tap(let item): "composer:\(item)"
     case .send: "send"
     case .tapAttachment(let id): "attachment:\(id.text.part)"

@@ -102,3 +102,27 @@ public struct RenderingContext: Sendable {
   /// Creates a context with English texts, the icons of the package, ids as names, and UTC.
   public init() {}
 }
+
+/// The kind of a list of items.
+public enum ItemListKind: String, CaseIterable, Hashable, Sendable {
+  /// A list of channels.
+  case channels
+  /// A list of threads.
+  case threads
+  /// A list of drafts.
+  case drafts
+}
+
+/// The drawn parts of a list of channels, threads or drafts; a missing part is empty.
+public struct ItemListSlot<Output: DrawnOutput> {
+  /// The kind of the list.
+  public let kind: ItemListKind
+  /// The items from top to bottom.
+  public var items: [Output]
+  /// The text in place of the items, if there are none.
+  public var empty = Output()
+  /// The loading indicator, until the items were read once.
+  public var loading = Output()
+  /// The control that loads more items, if there are more.
+  public var loadMore = Output()
+}

@@ -26,6 +26,21 @@ extension ViewFactory {
     return output
   }
 
+  /// Returns the items from top to bottom, then the control that loads more.
+  public func makeItemList(_ slot: ItemListSlot<Output>) -> Output {
+    .joined(slot.items + [slot.empty, slot.loading, slot.loadMore])
+  }
+
+  /// Returns the text of an empty list.
+  public func makeEmptyItemList(_ kind: ItemListKind) -> Output { Output(text: context.words.noItems[kind] ?? "") }
+
+  /// Returns the label with the action that loads more.
+  public func makeLoadMore(_ kind: ItemListKind) -> Output {
+    var output = Output(text: context.words.loadMore)
+    output.carry(.loadMore(kind))
+    return output
+  }
+
   /// Returns the rows from top to bottom, then the input.
   public func makeMessageList(_ slot: ListSlot<Output>) -> Output {
     .joined([slot.loading] + slot.rows.map(\.output) + [slot.empty, slot.inputBar])

@@ -62,6 +62,12 @@ public protocol ViewFactory<Output> {
   func makeThreadListItem(_ item: ThreadItem) -> Output
   /// Returns a draft in a list.
   func makeDraftListItem(_ item: DraftItem) -> Output
+  /// Combines the items of a list of channels, threads or drafts.
+  func makeItemList(_ slot: ItemListSlot<Output>) -> Output
+  /// Returns the output in place of channels, threads or drafts if there are none.
+  func makeEmptyItemList(_ kind: ItemListKind) -> Output
+  /// Returns the control that loads more channels, threads or drafts.
+  func makeLoadMore(_ kind: ItemListKind) -> Output
   /// Combines the rows of a list.
   func makeMessageList(_ slot: ListSlot<Output>) -> Output
   /// Returns the input bar below a list without a composer.

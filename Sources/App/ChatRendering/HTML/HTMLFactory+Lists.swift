@@ -46,6 +46,25 @@ extension HTMLFactory {
       ])
   }
 
+  /// Returns the items as a list in a labelled region, and the control that loads more below.
+  public func makeItemList(_ slot: ItemListSlot<HTML>) -> HTML {
+    // Each item is a line of the file, so that pages can be compared.
+    let items = slot.items.filter { !$0.isEmpty }.flatMap { [HTML(text: "\n"), .element("li", [:], $0)] }
+    var parts = items.isEmpty ? [] : [HTML.element("ol", ["class": "rows", "role": "list"], items)]
+    parts += [slot.empty, slot.loading, slot.loadMore]
+    return .element("section", ["class": "items", "aria-label": words.items[slot.kind] ?? ""], parts)
+  }
+
+  /// Returns the text of an empty list.
+  public func makeEmptyItemList(_ kind: ItemListKind) -> HTML {
+    .element("p", ["class": "notice"], text: context.words.noItems[kind] ?? "")
+  }
+
+  /// Returns a button that loads more items.
+  public func makeLoadMore(_ kind: ItemListKind) -> HTML {
+    form("load", control(.loadMore(kind), HTML(text: context.words.loadMore)))
+  }
+
   /// Returns the rows as a live region, which screen readers follow as it grows, above the input.
   ///
   /// The row of the scroll position has the focus when the page is opened, so that browsers scroll to it.

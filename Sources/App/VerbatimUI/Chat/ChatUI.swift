@@ -41,9 +41,15 @@ public struct ChatUI<Factory: ViewFactory> {
 
   /// Draws a list of channels.
   @MainActor
-  public func draw(_ channels: ChannelListModel) -> Factory.Output {
-    .joined(channels.channels.map { factory.makeChannelListItem($0) })
-  }
+  public func draw(_ channels: ChannelListModel) -> Factory.Output { factory.draw(channels) }
+
+  /// Draws a list of threads.
+  @MainActor
+  public func draw(_ threads: ThreadListModel) -> Factory.Output { factory.draw(threads) }
+
+  /// Draws a list of drafts.
+  @MainActor
+  public func draw(_ drafts: DraftListModel) -> Factory.Output { factory.draw(drafts) }
 }
 
 /// The screen of a channel or a thread: its messages, its composer, and the factory that draws both.

@@ -31,6 +31,8 @@ public enum PressOutcome: Hashable, Sendable {
 public enum PressError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The action's message is not in the list any more.
   case messageGone(String)
+  /// The action belongs to another list.
+  case otherList(String)
   /// The action needs a composer, and none was given.
   case noComposer(String)
 
@@ -38,6 +40,7 @@ public enum PressError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .messageGone(let id): "The message \(id) is no longer in the list: no action was performed."
+    case .otherList(let id): "“\(id)” is no action of this list: pass it to the model that was drawn with it."
     case .noComposer(let id): "“\(id)” needs a composer: open one and pass it."
     }
   }
@@ -63,6 +66,7 @@ extension MessageListModel {
     case .tapAttachment(let id): try await needed(composer, for: action).tapAttachment(id)
     case .perform(let act, _): try needed(composer, for: action).perform(act)
     case .pick(let suggestion): try needed(composer, for: action).pick(suggestion)
+    case .loadMore: throw PressError.otherList(action.id)
     case .openChannel(let channel): return .openChannel(channel)
     case .openThread(let parent): return .openThread(parent)
     case .openDraft(let draft): return .openDraft(draft)

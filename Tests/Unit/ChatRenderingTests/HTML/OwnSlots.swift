@@ -24,7 +24,8 @@ let replacing: [any (Replacing & SendableMetatype).Type] = [
   OwnCustomPicker.self, OwnPickerSource.self, OwnCommands.self, OwnUserSuggestion.self, OwnCommandSuggestion.self,
   OwnCustomSuggestion.self, OwnQuotedMessage.self, OwnEditBanner.self, OwnInputAttachment.self,
   OwnCustomAttachment.self, OwnChannelListItem.self,
-  OwnThreadListItem.self, OwnDraftListItem.self, OwnMessageList.self, OwnInputBar.self, OwnEmptyList.self,
+  OwnThreadListItem.self, OwnDraftListItem.self, OwnItemList.self, OwnEmptyItemList.self, OwnLoadMore.self,
+  OwnMessageList.self, OwnInputBar.self, OwnEmptyList.self,
   OwnLoading.self, OwnMessageRow.self, OwnHeader.self, OwnFooter.self, OwnAvatar.self, OwnContextMenu.self,
   OwnTimestamp.self, OwnStatus.self, OwnQuote.self, OwnReactions.self, OwnThreadLine.self, OwnTextBubble.self,
   OwnJumboEmojiBubble.self, OwnImageBubble.self, OwnMediaBubble.self, OwnFileBubble.self, OwnLinkBubble.self,
@@ -115,6 +116,18 @@ private struct OwnThreadListItem: Replacing {
 
 private struct OwnDraftListItem: Replacing {
   func makeDraftListItem(_ item: DraftItem) -> HTML { replacement }
+}
+
+private struct OwnItemList: Replacing {
+  func makeItemList(_ slot: ItemListSlot<HTML>) -> HTML { replacement }
+}
+
+private struct OwnEmptyItemList: Replacing {
+  func makeEmptyItemList(_ kind: ItemListKind) -> HTML { replacement }
+}
+
+private struct OwnLoadMore: Replacing {
+  func makeLoadMore(_ kind: ItemListKind) -> HTML { replacement }
 }
 
 private struct OwnMessageList: Replacing {

@@ -243,8 +243,7 @@ extension HTMLFactory {
     let lists = everyList().map { drawList($0, inputBar: makeInputBar(BasicInputBar(text: "Hi")), isLoading: true) }
     return lists + [
       draw(everyComposer()), draw(editingComposer()), draw(emojiComposer()), draw(pickingComposer()),
-      makeChannelListItem(channelItem()),
-      makeThreadListItem(threadItem()), makeDraftListItem(draft()),
+      draw([channelItem()], hasMore: true), draw([threadItem()]), draw([draft()]), draw([ChannelItem]()),
     ]
   }
 }

@@ -106,6 +106,18 @@ struct ReplacedDraftListItem: ReplacingText {
   func makeDraftListItem(_ item: DraftItem) -> TerminalText { replacedText }
 }
 
+struct ReplacedItemList: ReplacingText {
+  func makeItemList(_ slot: ItemListSlot<TerminalText>) -> TerminalText { replacedText }
+}
+
+struct ReplacedEmptyItemList: ReplacingText {
+  func makeEmptyItemList(_ kind: ItemListKind) -> TerminalText { replacedText }
+}
+
+struct ReplacedLoadMore: ReplacingText {
+  func makeLoadMore(_ kind: ItemListKind) -> TerminalText { replacedText }
+}
+
 struct ReplacedMessageList: ReplacingText {
   func makeMessageList(_ slot: ListSlot<TerminalText>) -> TerminalText { replacedText }
 }

@@ -219,6 +219,8 @@ extension TextFactory {
     drawn["channel"] = makeChannelListItem(Listed.channel(text))
     drawn["thread item"] = makeThreadListItem(Listed.thread(text))
     drawn["draft"] = makeDraftListItem(Listed.draft(text))
+    drawn["channels"] = draw([Listed.channel(text)], hasMore: true)
+    drawn["no threads"] = draw([ThreadItem]())
     return drawn
   }
 }

@@ -70,9 +70,10 @@ struct OpenLists: Transcript {
   let title = "Chats"
 
   func draw<Factory: ViewFactory>(with factory: Factory) -> Factory.Output {
-    .joined(
-      channels.map { factory.makeChannelListItem($0) } + threads.map { factory.makeThreadListItem($0) }
-        + drafts.map { factory.makeDraftListItem($0) })
+    .joined([
+      factory.draw(channels, hasMore: true), factory.draw(threads), factory.draw(drafts), factory.draw([ThreadItem]()),
+      factory.draw([DraftItem](), isLoaded: false),
+    ])
   }
 
   private var channels: [ChannelItem] {
