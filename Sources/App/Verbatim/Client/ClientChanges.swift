@@ -2,7 +2,7 @@
 internal import Chat
 internal import ChatProjections
 public import EventLog
-public import Projections
+internal import Projections
 
 extension Client {
   /// The changes from now on, filtered by what the user may see at delivery: of visible channels, of messages that are

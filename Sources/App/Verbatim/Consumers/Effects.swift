@@ -1,7 +1,7 @@
 // The effects of an event on the chat, as the handler of a consumer wants them.
 public import Chat
 internal import Digests
-public import EventLog
+internal import EventLog
 
 /// The changes that the handler of a consumer makes: intents, recorded in one append with the position of the event.
 public struct Effects: Sendable {
