@@ -73,6 +73,9 @@ struct Drafts {
     ask(question, options, as: user)
   }
 
+  /// Waits until everything recorded in composers is on the disk.
+  func flush() async { await workspace.flush() }
+
   func close() async { await workspace.close() }
 }
 

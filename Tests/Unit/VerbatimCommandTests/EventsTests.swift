@@ -66,50 +66,43 @@ import Verbatim
     await chat.close()
   }
 
-  @Test func `the JSON of an event extends that of log read by the decoded change`() async throws {
+  @Test func `the JSON of an event is that of log read with the decoded change in place of the payload`() async throws {
     let chat = try await chat()
     let log = verbatim("log", "read", chat.path).lines, shown = events(chat, "--json").lines
     try #require(log.count == 13 && shown.count == 13)
-    for (line, shown) in zip(log, shown) { #expect(shown.hasPrefix(line.dropLast() + #","event":{"#)) }
+    for (line, shown) in zip(log, shown) {
+      let members = try #require(line.range(of: ",\"payload"))
+      #expect(shown.hasPrefix(line[..<members.lowerBound] + #","event":{"#) && !shown.contains("payload"))
+    }
     #expect(
       shown[10].hasSuffix(
         #","event":{"reaction":{"message":{"channel":"general","id":"m1"},"user":"ada"},"#
-          + #""added":{"_0":"like","score":1}}}"#))
+          + #""added":{"kind":"like","score":1}}}"#))
     #expect(shown[12].hasSuffix(#"{"message":{"channel":"general","id":"m2"},"deleted":{"forGood":false}}}"#))
     // Repeated runs have the same output.
     #expect(events(chat, "--json").lines == shown)
     await chat.close()
   }
 
-  @Test func `events of every stored form can be decoded`() throws {
-    let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Fixtures/events")
-    let names = try FileManager.default.subpathsOfDirectory(atPath: fixtures.path(percentEncoded: false)).sorted()
-    var lines = ""
-    for name in names where name.hasSuffix(".bin") {
-      let text = try String(contentsOf: fixtures.appending(path: name.dropLast(4) + ".txt"), encoding: .utf8)
-      var line: [String] = []
-      for head in text.split(separator: "\n") where head.hasPrefix("# ") {
-        let parts = head.dropFirst(2).split(separator: ": ", maxSplits: 1)
-        if parts[0] != "recorded_us" { line.append("\"\(parts[0])\":\"\(parts[1])\"") }
-      }
-      let payload = try Data(contentsOf: fixtures.appending(path: name)).base64EncodedString()
-      lines += "{\(line.joined(separator: ",")),\"payload64\":\"\(payload)\"}\n"
+  @Test func `an event of a composer has the time since the composer's previous event`() async throws {
+    let chat = try await Drafts(in: folder)
+    let composer = try await chat.ada.channel("general").openComposer()
+    for text in ["H", "i"] as [UserText] {
+      chat.pass()
+      try composer.record([.typed(Splice(.start ..< .start, to: text))])
+      await chat.flush()
     }
-    let path = folder("log")
-    #expect(verbatim("log", "append", path, "--create", input: lines).code == .done)
-    let shown = verbatim("events", path, "--json")
-    #expect(shown.lines.count > 100 && shown.lines.count == lines.split(separator: "\n").count)
-    for line in shown.lines {
-      let json = try JSONParser.parse(Array(line.utf8))
-      guard case .object(let members)? = json["event"] else {
-        Issue.record("no meaning in \(line)")
-        continue
+    try await chat.ben.channel("general").send("Hello")
+    func pauses(_ options: String...) -> [String] {
+      verbatim(["events", chat.path, "--json", "--type", "composerTyped"] + options, input: []).lines.map { line in
+        (try? JSONParser.parse(Array(line.utf8)))?["sincePrevious"]?.text ?? "none"
       }
-      #expect(members.count >= 2, "\(line)")
     }
-    let words = verbatim("events", path).output
-    #expect(!words.contains("unreadable") && !words.contains("Optional") && !words.contains("Chat."))
-    #expect(words.contains(" composerTyped ") && words.contains(" memberBanned "))
+    #expect(pauses() == ["none", "1000000"] && pauses("--backward") == ["1000000", "none"])
+    #expect(pauses("--limit", "1", "--backward") == ["1000000"])
+    #expect(verbatim("tail", chat.path, "--json", "--lines", "2").output.contains(#""sincePrevious":1000000,"#))
+    #expect(verbatim("events", chat.path, "--json", "--type", "messageSent").output.contains("since") == false)
+    await chat.close()
   }
 
   @Test func `an unreadable event is shown with its byte count`() {

@@ -48,7 +48,7 @@ import Verbatim
         "drafts":[{"key":{"user":"ada","channel":"random"},"content":{"text":"","mentions":[],"attachments":[\
         {"attachment":{"id":"a","kind":"file","location":{"url":"https://example.org/a.txt"},"title":"a.txt",\
         "byteCount":5,"extra":{"n":[1,2.5,null,true,"nan"]}},"upload":"done"},{"attachment":{"id":"b","kind":\
-        {"custom":{"_0":"shape","payload":"AQI="}},"location":"none","extra":{}},"upload":{"failed":\
+        {"custom":"shape","payload":"\\u0001\\u0002"},"location":"none","extra":{}},"upload":{"failed":\
         {"code":"text","values":{"reason":"too far"}}}}],\
         "command":{"id":"mute","target":"ben"},"quoted":"m1","showsInChannel":false,\
         "isSilent":true,"extra":{"a":{"b":-1}},"dismissedPreviews":["https://example.org"]},\

@@ -17,13 +17,18 @@ extension RecordedEvent {
 }
 
 extension JSONWriter {
-  /// Writes an event as `verbatim log read` does, followed by the decoded change, or by the reason why it is
-  /// unreadable.
-  mutating func decoded(_ event: RecordedEvent, _ more: (inout JSONWriter) -> Void = { _ in }) {
-    self.event(event) { writer in
+  /// Writes an event as `verbatim log read` does, with the decoded change in place of the payload; where it cannot be
+  /// decoded, the payload and the reason.
+  mutating func decoded(
+    _ event: RecordedEvent, sincePrevious: Microseconds? = nil, _ more: (inout JSONWriter) -> Void = { _ in }
+  ) {
+    object { writer in
+      writer.members(of: event)
+      writer.member("sincePrevious", sincePrevious?.rawValue)
       do throws(UnreadableEvent) {
         writer.member("event", try decode(event).change.json)
       } catch {
+        writer.payload(event.payload)
         writer.member("unreadable", "\(error)")
       }
       more(&writer)
@@ -31,23 +36,24 @@ extension JSONWriter {
   }
 }
 
-extension ChatEvent.Change: PrintedValue {
-  /// The changed entity under its kind, and the change under its name: `{"message":{…},"sent":{…}}`.
-  var json: JSON {
-    guard let (name, values) = caseName, values.count == 2 else { return .null }
-    let happened: [JSON.Member] =
-      switch JSON(of: values[1]) {
-      case .object(let members): members
-      case let json: [JSON.Member(key: json.text, value: .object([]))]
-      }
-    return .object([JSON.Member(name, values[0])] + happened)
-  }
+/// The times between the events of each composer, as `verbatim events --json` shows them.
+struct ComposerPauses {
+  private let store: EventStore
+  /// The last event shown of each composer.
+  private var last: [Name: (version: StreamVersion, recorded: Timestamp)] = [:]
 
-  private var caseName: (name: String, values: [Any])? {
-    let child = Mirror(reflecting: self).children.first
-    return child.flatMap { child in
-      child.label.map { ($0, Mirror(reflecting: child.value).children.map(\.value)) }
-    }
+  init(_ store: EventStore) { self.store = store }
+
+  /// Returns the time since the previous event of the same composer; nil for its first event, and for other events.
+  mutating func pause(before event: RecordedEvent) throws(Failure) -> Microseconds? {
+    guard case .composer? = StreamSubject(name: event.stream) else { return nil }
+    defer { last[event.stream] = (event.version, event.recorded) }
+    guard event.version > .first else { return nil }
+    let previous = StreamVersion(rawValue: event.version.rawValue - 1)
+    if let last = last[event.stream], last.version == previous { return event.recorded - last.recorded }
+    let store = store
+    let found = try asked { () throws(LogError) in try store.events(of: event.stream, from: previous, limit: 1) }
+    return found.first.map { event.recorded - $0.recorded }
   }
 }
 

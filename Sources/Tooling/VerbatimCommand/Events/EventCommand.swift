@@ -42,8 +42,17 @@ struct EventCommand: Command {
     let surroundings = try RelatedEvents(of: event, in: store)
     var output = Output(context.output)
     if isJSON {
-      var writer = JSONWriter()
-      writer.decoded(event) { surroundings.write(to: &$0) }
+      var (writer, pauses) = (JSONWriter(), ComposerPauses(store))
+      let pause = try pauses.pause(before: event)
+      let parts = try surroundings.parts.map { part throws(Failure) in
+        (part.key, try part.events.map { event throws(Failure) in (event, try pauses.pause(before: event)) })
+      }
+      writer.decoded(event, sincePrevious: pause) { writer in
+        for (key, events) in parts {
+          writer.key(key)
+          writer.array { writer in for (event, pause) in events { writer.decoded(event, sincePrevious: pause) } }
+        }
+      }
       writer.endLine()
       try output.write(writer.bytes)
     } else {
@@ -83,9 +92,11 @@ private struct RelatedEvents {
   private var appended: [RecordedEvent] = []
   private var correlated: [RecordedEvent] = []
 
-  var parts: [(title: String, events: [RecordedEvent])] {
+  /// The related events with the title and the key of each kind.
+  var parts: [(title: String, key: String, events: [RecordedEvent])] {
     [
-      ("caused by", causes), ("effect", effects), ("appended with it", appended), ("correlated", correlated),
+      ("caused by", "causes", causes), ("effect", "effects", effects), ("appended with it", "appended", appended),
+      ("correlated", "correlated", correlated),
     ]
   }
 
@@ -113,15 +124,6 @@ private struct RelatedEvents {
         let isSame = event.correlation != nil && later.correlation == event.correlation
         if isSame, later.append != event.append { correlated.append(later) }
       }
-    }
-  }
-
-  func write(to writer: inout JSONWriter) {
-    for (key, events) in [
-      ("causes", causes), ("effects", effects), ("appended", appended), ("correlated", correlated),
-    ] {
-      writer.key(key)
-      writer.array { writer in for event in events { writer.decoded(event) } }
     }
   }
 }

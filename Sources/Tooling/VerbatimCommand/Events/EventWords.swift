@@ -161,7 +161,7 @@ extension Composer.Event {
     case .typed(let splice, let kind): splice.words + (kind == .typed ? "" : ", \(kind)")
     case .mentionPicked(let user, let splice, _): "\(user), " + splice.words
     case .sent(let message, _): message.text
-    default: brief(JSON(of: self).payload)
+    default: named.members.count == 1 ? brief(named.members[0].value) : brief(.object(named.members))
     }
   }
 }
@@ -186,12 +186,6 @@ extension Expiry {
 }
 
 extension JSON {
-  /// The value of an enum case.
-  fileprivate var payload: JSON {
-    guard case .object(let members) = self, members.count == 1 else { return .object([]) }
-    return members[0].value
-  }
-
   /// Whether the value carries no information: false, empty or null.
   fileprivate var isNothing: Bool {
     self == .null || self == .bool(false) || self == .array([]) || self == .object([]) || self == .string("")
@@ -207,8 +201,6 @@ private func brief(_ json: JSON) -> String {
   case .string(let text): text.inOneLine
   case .array(let values): values.map(brief).joined(separator: " ")
   case .object(let members):
-    members.filter { !$0.value.isNothing }.map { member in
-      member.key.hasPrefix("_") ? brief(member.value) : "\(member.key) \(brief(member.value))"
-    }.joined(separator: ", ")
+    members.filter { !$0.value.isNothing }.map { "\($0.key) \(brief($0.value))" }.joined(separator: ", ")
   }
 }

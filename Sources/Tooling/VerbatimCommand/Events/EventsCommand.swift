@@ -11,9 +11,10 @@ struct EventsCommand: Command {
     that cannot be read is shown with its number of bytes. A terminal of less than 100 columns shows the
     time without the day.
 
-    --json shows an event as `verbatim log read` does, followed by its decoded form: event, an object with
-    its subject, by kind, and its change, by name, as {"message":{…},"sent":{…}}; or unreadable, one
-    sentence.
+    --json shows an event as `verbatim log read` does, with its decoded form in place of the payload:
+    event, an object with its subject, by kind, and its change, by name, as {"message":{…},"sent":{…}}.
+    An event of a composer has sincePrevious, the microseconds since the composer's previous event. An
+    event that cannot be read has its payload, and unreadable, one sentence.
     """
   static let examples = [
     "verbatim events chat", "verbatim events chat --actor ada --type messageSent --type messageEdited",
@@ -136,11 +137,13 @@ struct DecodedOutput {
   private var output: Output
   private var writer = JSONWriter()
   private var lines: EventLines
+  private var pauses: ComposerPauses
   private let isJSON: Bool
 
   init(_ store: EventStore, _ zone: Zone?, _ isJSON: Bool, in context: Context) throws(Failure) {
     let head = try asked { () throws(LogError) in try store.head().position }
     lines = EventLines(upTo: head, Times(zone), on: context.output)
+    pauses = ComposerPauses(store)
     (output, self.isJSON) = (Output(context.output), isJSON)
   }
 
@@ -152,7 +155,7 @@ struct DecodedOutput {
   private mutating func write(_ event: RecordedEvent) throws(Failure) {
     guard isJSON else { return try output.write(styled: lines.line(event) + "\n") }
     writer.removeAll()
-    writer.decoded(event)
+    writer.decoded(event, sincePrevious: try pauses.pause(before: event))
     writer.endLine()
     try output.write(writer.bytes)
   }

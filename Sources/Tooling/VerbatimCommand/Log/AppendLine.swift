@@ -91,20 +91,8 @@ extension ObjectReader {
   fileprivate mutating func event() throws(InputDefect) -> ProposedEvent {
     ProposedEvent(
       stream: try required("stream", name("stream")), type: try required("type", name("type")),
-      payload: try payload(), actor: try name("actor"), device: try name("device"),
+      payload: try payloadBytes(), actor: try name("actor"), device: try name("device"),
       cause: try position("cause"))
-  }
-
-  private mutating func payload() throws(InputDefect) -> [UInt8] {
-    switch (try text("payload"), try text("payload64")) {
-    case (let text?, nil): return Array(text.utf8)
-    case (nil, let text?):
-      guard let bytes = bytes(base64: text) else {
-        throw InputDefect("“payload64” of \(what) is not base64: encode it with padding and without line breaks.")
-      }
-      return bytes
-    default: throw InputDefect("\(what) must have either “payload” or “payload64”.".capitalizedFirst)
-    }
   }
 
   mutating func name(_ key: String) throws(InputDefect) -> Name? {
@@ -147,9 +135,4 @@ extension NameError.Defect {
     case .notUTF8: "it is not UTF-8: encode it in UTF-8"
     }
   }
-}
-
-extension String {
-  /// The text with its first letter in upper case.
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -5,27 +5,26 @@ internal import EventLog
 extension JSONWriter {
   /// Writes an event as a line.
   mutating func line(_ event: RecordedEvent) {
-    self.event(event) { _ in }
+    object { writer in
+      writer.members(of: event)
+      writer.payload(event.payload)
+    }
     endLine()
   }
 
-  /// Writes an event as a value, with more members behind its own.
-  mutating func event(_ event: RecordedEvent, _ more: (inout JSONWriter) -> Void) {
-    object { writer in
-      writer.member("position", event.position.rawValue)
-      writer.member("stream", event.stream.text)
-      writer.member("version", event.version.rawValue)
-      writer.member("recorded", event.recorded.description)
-      writer.member("type", event.type.text)
-      writer.member("actor", event.actor?.text)
-      writer.member("device", event.device?.text)
-      writer.member("cause", event.cause?.rawValue)
-      writer.member("append", event.append.description)
-      writer.member("correlation", event.correlation?.text)
-      writer.member("proposal", event.proposal?.description)
-      writer.payload(event.payload)
-      more(&writer)
-    }
+  /// Writes the members of an event, without its payload.
+  mutating func members(of event: RecordedEvent) {
+    member("position", event.position.rawValue)
+    member("stream", event.stream.text)
+    member("version", event.version.rawValue)
+    member("recorded", event.recorded.description)
+    member("type", event.type.text)
+    member("actor", event.actor?.text)
+    member("device", event.device?.text)
+    member("cause", event.cause?.rawValue)
+    member("append", event.append.description)
+    member("correlation", event.correlation?.text)
+    member("proposal", event.proposal?.description)
   }
 
   /// Writes the receipt of an append as a line.
@@ -57,7 +56,7 @@ extension JSONWriter {
   }
 
   /// Writes a payload as text if it is UTF-8, which JSON preserves byte for byte, otherwise in base64.
-  private mutating func payload(_ payload: [UInt8]) {
+  mutating func payload(_ payload: [UInt8]) {
     if let text = String(validating: payload, as: UTF8.self) {
       member("payload", text)
     } else {

@@ -13,9 +13,8 @@ extension JSON {
   /// Creates the JSON form of any value by reflection.
   ///
   /// A struct is an object of its properties in the order of their declaration, without those that are nil. A case
-  /// without values is its name; one with values is an object whose only key is the case's name, with the value, or
-  /// with an object of several values under their labels, `_0`, `_1` … where they have none. Elements of sets and
-  /// dictionaries, whose order is arbitrary, are sorted by their texts.
+  /// without values is its name; one with a value is an object whose only key is the case's name, with the value or an
+  /// object of labelled values. Elements of sets and dictionaries, whose order is arbitrary, are sorted by their texts.
   init(of value: Any) {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
@@ -40,11 +39,9 @@ extension JSON {
   }
 
   private static func members(_ mirror: Mirror) -> [Member] {
-    mirror.children.enumerated().compactMap { index, child in
+    mirror.children.compactMap { child in
       let json = JSON(of: child.value)
-      if json == .null { return nil }
-      let label = child.label ?? "_\(index)"
-      return Member(key: label.hasPrefix(".") ? "_\(label.dropFirst())" : label, value: json)
+      return json == .null ? nil : child.label.map { Member(key: $0, value: json) }
     }
   }
 
@@ -84,11 +81,6 @@ extension UInt64: PrintedValue { var json: JSON { .number("\(self)") } }
 extension Double: PrintedValue {
   /// A number; a string for values that JSON numbers cannot express.
   var json: JSON { isFinite ? .number("\(self)") : .string("\(self)") }
-}
-
-/// Bytes, in base64.
-extension Array: PrintedValue where Element == UInt8 {
-  var json: JSON { .string(base64(self)) }
 }
 
 /// A range in a text: its first offset, and the offset behind its last.
