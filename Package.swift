@@ -222,7 +222,8 @@ let package = Package(
     .testTarget(
       name: "VerbatimCommandTests",
       dependencies: [
-        "ChildProcess", "EventLog", "EventLogLMDB", "JSONLines", "PseudoTerminal", "RandomNumbers", "Verbatim",
+        "ChatSamples", "ChildProcess", "EventLog", "EventLogLMDB", "JSONLines", "PseudoTerminal", "RandomNumbers",
+        "Verbatim",
         "Terminal", "VerbatimCommand", "VerbatimUI",
       ], path: "Tests/Unit/VerbatimCommandTests",
       swiftSettings: settings),

@@ -103,7 +103,7 @@ extension CommandGroup {
         .command(DemoCommand.self),
         .command(InitCommand.self), .command(StatusCommand.self), .command(ConsumersCommand.self),
         .command(GenerateCommand.self),
-        .command(ComposeCommand.self), .command(ShowCommand.self), .group(.query),
+        .command(ComposeCommand.self), .command(SubmitCommand.self), .command(ShowCommand.self), .group(.query),
         .command(EventsCommand.self), .command(EventCommand.self), .command(Query<BiographyQuestion>.self),
         .command(TailEventsCommand.self),
         .command(RunCommand.self),

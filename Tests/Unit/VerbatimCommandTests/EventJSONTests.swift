@@ -31,6 +31,12 @@ private func storedEvents() throws -> (names: [String], lines: String) {
   return (names, lines)
 }
 
+/// The frozen JSON of the stored events.
+func frozenEvents() throws -> [JSON] {
+  let text = try String(contentsOf: fixtures.appending(path: "events.jsonl"), encoding: .utf8)
+  return try text.split(separator: "\n").map { try JSONParser.parse(Array($0.utf8)) }
+}
+
 extension JSON {
   /// All keys in the value.
   fileprivate var keys: [String] {
@@ -77,11 +83,8 @@ extension JSON {
     let (_, lines) = try storedEvents()
     for type in EventType.choices { #expect(lines.contains("\"type\":\"\(type)."), "\(type)") }
     let page = try String(contentsOf: documentation.appending(path: "Events.md"), encoding: .utf8)
-    let frozen = try String(contentsOf: fixtures.appending(path: "events.jsonl"), encoding: .utf8)
-    for line in frozen.split(separator: "\n") {
-      guard case .object(let members)? = try JSONParser.parse(Array(line.utf8))["event"],
-        case .object(let values) = members[1].value
-      else { continue }
+    for line in try frozenEvents() {
+      guard case .object(let members)? = line["event"], case .object(let values) = members[1].value else { continue }
       let section = page.components(separatedBy: "\n### \(members[0].key)\n").last?.components(separatedBy: "\n#").first
       let row = section?.split(separator: "\n").first { $0.hasPrefix("| `\(members[1].key)` |") } ?? ""
       for value in values {

@@ -39,7 +39,7 @@ private let withoutJSON = [
   "verbatim show": "it draws; `verbatim query messages --json` has what is drawn",
   "verbatim log append": "its lines are JSON", "verbatim log read": "its lines are JSON",
   "verbatim log tail": "its lines are JSON", "verbatim log salvage": "its lines are JSON",
-  "verbatim export": "its lines are JSON",
+  "verbatim export": "its lines are JSON", "verbatim submit": "its lines are JSON",
   "verbatim completions": "it shows a script", "verbatim demo": "it shows commands, most of which have it",
 ]
 

@@ -33,7 +33,7 @@ final class Player {
   /// The refusal of the last action.
   var refusal: Refused?
   /// The scenario's names of messages with generated ids.
-  private var called: [(name: String, id: Message.ID)] = []
+  private(set) var called: [(name: String, id: Message.ID)] = []
   /// The head of the log before the last action.
   private(set) var start = Position.zero
 
@@ -111,12 +111,11 @@ final class Player {
   /// Records pending changes before the next action, so that each append contains the same events in each run.
   func keep() { workspace.flushBlocking() }
 
-  func submit(_ intent: ChatIntent, by actor: Author) async throws {
-    _ = try await workspace.submit(intent, by: actor)
-  }
+  func submit(_ intent: ChatIntent, by actor: Author) async throws { try await submit([intent], by: actor) }
 
-  /// Returns an expiry after a time span, or endless.
-  func expiry(_ span: Microseconds?) -> Expiry { span.map { .until(workspace.now + $0) } ?? .endless }
+  func submit(_ intents: [ChatIntent], by actor: Author) async throws {
+    _ = try await workspace.submit(intents, by: actor)
+  }
 
   // MARK: Message names
 

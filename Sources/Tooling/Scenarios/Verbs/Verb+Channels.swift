@@ -6,10 +6,10 @@ internal import Verbatim
 
 extension Verb {
   static let channels: [Verb] = [
-    Verb(
+    submitting(
       "channel", "id", "Creates a channel owned by the user.",
       [
-        Argument("members", "its other members"), Argument("name", "its name; default its id"),
+        Argument("members", "its other members", .list), Argument("name", "its name; default its id"),
         Argument("kind", "its kind; default `team`"),
       ]
     ) { reader throws(InputDefect) in
@@ -17,7 +17,7 @@ extension Verb {
       let members: [User.ID] = try reader.ids("members") ?? []
       let profile = Channel.Profile(name: try reader.userText("name") ?? UserText(id.text))
       let kind: Channel.Kind = try reader.id("kind") ?? "team"
-      return { player in _ = try await player.client.channel(id).create(kind, profile, members: members) }
+      return { _ in [.channel(id, .create(kind, profile, ChannelConfig(), members: members))] }
     },
     Verb(
       "configure", "flags", "Configures the channel by an object of flags, such as `{\"quotes\":false}`.",
@@ -44,45 +44,57 @@ extension Verb {
         try await player.submit(.channel(player.target.channel, .configure(config)), by: .system)
       }
     },
-    plain("freeze", "Freezes the channel.") { _ = try await $0.channel.freeze() },
-    plain("unfreeze", "Unfreezes the channel.") { _ = try await $0.channel.unfreeze() },
-    plain("deleteChannel", "Deletes the channel.") { _ = try await $0.channel.delete() },
-    Verb("truncate", "message", "Truncates the channel through a message.") {
-      reader throws(InputDefect) in
-      let name = try reader.required("truncate", try reader.text("truncate"))
-      return { player in _ = try await player.channel.truncate(through: player.id(name)) }
+    submitting("freeze", "Freezes the channel.") { place throws(InputDefect) in
+      .channel(try place.targetChannel(), .freeze)
     },
-    Verb(
-      "add", "users", "Adds members to the channel.", [Argument("role", "their role; default `member`")]
+    submitting("unfreeze", "Unfreezes the channel.") { place throws(InputDefect) in
+      .channel(try place.targetChannel(), .unfreeze)
+    },
+    submitting("deleteChannel", "Deletes the channel.") { place throws(InputDefect) in
+      .channel(try place.targetChannel(), .delete)
+    },
+    submitting(about: "truncate", "Truncates the channel through a message.") { place, name throws(InputDefect) in
+      .channel(try place.targetChannel(), .truncate(through: try place.message(name)))
+    },
+    submitting(
+      "add", "users", "Adds members to the channel.", [Argument("role", "their role; default `member`")], word: .list,
+      bySystem: true
     ) { reader throws(InputDefect) in
       let users: [User.ID] = try reader.required("add", try reader.ids("add"))
       let role: Role = try reader.id("role") ?? .member
-      return { player in
-        for user in users {
-          try await player.submit(.member(Member.Key(player.target.channel, user), .add(role)), by: .system)
-        }
+      return { place throws(InputDefect) in
+        let channel = try place.targetChannel()
+        return users.map { .member(Member.Key(channel, $0), .add(role)) }
       }
     },
-    Verb("remove", "users", "Removes members from the channel.") { reader throws(InputDefect) in
+    submitting("remove", "users", "Removes members from the channel.", word: .list) { reader throws(InputDefect) in
       let users: [User.ID] = try reader.required("remove", try reader.ids("remove"))
-      return { player in _ = try await player.channel.remove(users) }
+      return { place throws(InputDefect) in
+        let channel = try place.targetChannel()
+        return users.map { .member(Member.Key(channel, $0), .remove) }
+      }
     },
-    Verb("role", "role", "Changes the role of a member.", [Argument("of", "the member")]) {
+    submitting("role", "role", "Changes the role of a member.", [Argument("of", "the member")], bySystem: true) {
       reader throws(InputDefect) in
       let role: Role = try reader.required("role", try reader.id("role"))
       let user: User.ID = try reader.required("of", try reader.id("of"))
-      return { player in
-        try await player.submit(.member(Member.Key(player.target.channel, user), .changeRole(role)), by: .system)
+      return { place throws(InputDefect) in
+        [.member(Member.Key(try place.targetChannel(), user), .changeRole(role))]
       }
     },
-    plain("leaveChannel", "Leaves the channel.") { _ = try await $0.channel.leave() },
-    plain("hide", "Hides the channel until its next message.") { _ = try await $0.channel.hide() },
-    Verb("muteChannel", "true or false", "Mutes or unmutes the channel.", [term]) {
+    submitting("leaveChannel", "Leaves the channel.") { place throws(InputDefect) in
+      .member(try place.membership(), .leave)
+    },
+    submitting("hide", "Hides the channel until its next message.") { place throws(InputDefect) in
+      .member(try place.membership(), .hide)
+    },
+    submitting("muteChannel", "true or false", "Mutes or unmutes the channel.", [term], word: .truth) {
       reader throws(InputDefect) in
       let isOn = try reader.required("muteChannel", try reader.bool("muteChannel"))
       let span = try reader.span("for")
-      return { player in
-        if isOn { try await player.channel.mute(for: player.expiry(span)) } else { try await player.channel.unmute() }
+      return { place throws(InputDefect) in
+        let key = Mute.Key(by: try place.actingUser(), of: .channel(try place.targetChannel()))
+        return [.mute(key, isOn ? .begin(try place.expiry(span)) : .end)]
       }
     },
   ]

@@ -6,22 +6,18 @@ internal import Verbatim
 
 extension Verb {
   static let drafts: [Verb] = [
-    Verb(
+    submitting(
       "saveDraft", "text", "Saves a draft, as a device does that was offline.",
       [Argument("editedAt", "when it was edited, by that device's clock; default now")]
     ) { reader throws(InputDefect) in
       let text = try reader.required("saveDraft", try reader.userText("saveDraft"))
       let at = try reader.instant("editedAt")
-      return { player in
-        let key = Draft.Key(by: player.target.user, in: player.target.channel, thread: player.thread)
-        let content = Composition(TypedText(text))
-        let edited = at ?? player.workspace.now
-        try await player.submit(.draft(key, .update(content, editedAt: edited)), by: player.client.actor)
+      return { place throws(InputDefect) in
+        let edited = if let at { at } else { try place.instant() }
+        return [.draft(try place.draft(), .update(Composition(TypedText(text)), editedAt: edited))]
       }
     },
-    plain("discardDraft", "Deletes the draft, as a list of drafts does.") { player in
-      try await player.client.me.deleteDraftMessage(in: player.target.channel, thread: player.thread)
-    },
+    discarding,
     Verb(
       "loadDrafts", "true", "Loads the first page of drafts and follows their changes.",
       [
@@ -41,6 +37,28 @@ extension Verb {
     },
     plain("loadMoreDrafts", "Loads the next page.") { player in try await player.drafts.loadMore() },
   ]
+
+  /// Deletes the draft; in a scenario as a list of drafts does, whose clock may be behind the draft's last edit.
+  private static var discarding: Verb {
+    var verb = plain("discardDraft", "Deletes the draft, as a list of drafts does.") { player in
+      try await player.client.me.deleteDraftMessage(in: player.target.channel, thread: player.thread)
+    }
+    verb.word = .none
+    verb.intents = { reader throws(InputDefect) in
+      try reader.truth("discardDraft")
+      return { place throws(InputDefect) in
+        [.draft(try place.draft(), .delete(.discarded, editedAt: try place.instant()))]
+      }
+    }
+    return verb
+  }
+}
+
+extension IntentPlace {
+  /// Returns the key of the user's draft for the channel or the thread.
+  fileprivate func draft() throws(InputDefect) -> Draft.Key {
+    Draft.Key(by: try actingUser(), in: try targetChannel(), thread: try threadParent())
+  }
 }
 
 extension DraftSort {

@@ -6,64 +6,68 @@ internal import Verbatim
 
 extension Verb {
   static let messages: [Verb] = [
-    Verb("say", "text", "Sends a message.", messageArguments) { reader throws(InputDefect) in
+    submitting("say", "text", "Sends a message.", messageArguments) { reader throws(InputDefect) in
       let content = try MessageToSay(&reader, "say")
-      return { player in try await content.send(by: player, as: player.client.actor) }
+      return { place throws(InputDefect) in [try content.intent(at: place)] }
     },
-    Verb("tell", "text", "Sends a system message of the app.", messageArguments) { reader throws(InputDefect) in
-      var content = try MessageToSay(&reader, "tell")
-      if content.content.kind == .regular { content.content.kind = .system }
-      return { player in try await content.send(by: player, as: .system) }
+    submitting("tell", "text", "Sends a system message of the app.", messageArguments, bySystem: true) {
+      reader throws(InputDefect) in
+      var message = try MessageToSay(&reader, "tell")
+      if message.content.kind == .regular { message.content.kind = .system }
+      let content = message
+      return { place throws(InputDefect) in [try content.intent(at: place)] }
     },
-    Verb(
+    submitting(
       "edit", "message", "Edits a message.",
-      [Argument("text", "the new text"), Argument("extra", "the new custom data of the app")]
+      [Argument("text", "the new text"), Argument("extra", "the new custom data of the app", .json)]
     ) { reader throws(InputDefect) in
       let name = try reader.required("edit", try reader.text("edit"))
       let edits = Message.Edits(text: try reader.userText("text"), extra: try reader.extra("extra"))
-      return { player in _ = try await player.channel.edit(player.id(name), edits) }
+      return { place throws(InputDefect) in [.message(try place.key(name), .edit(edits))] }
     },
-    Verb(
-      "delete", "message", "Deletes a message.", [Argument("forGood", "true if it cannot be restored")]
+    submitting(
+      "delete", "message", "Deletes a message.", [Argument("forGood", "true if it cannot be restored", .truth)]
     ) { reader throws(InputDefect) in
       let name = try reader.required("delete", try reader.text("delete"))
       let isForGood = try reader.bool("forGood") ?? false
-      return { player in _ = try await player.channel.delete(player.id(name), forGood: isForGood) }
+      return { place throws(InputDefect) in [.message(try place.key(name), .delete(forGood: isForGood))] }
     },
-    about("restore", "Restores a deleted message.") { _ = try await $0.channel.restore($1) },
-    Verb("pin", "message", "Pins a message.", [term]) { reader throws(InputDefect) in
+    submitting(about: "restore", "Restores a deleted message.") { place, name throws(InputDefect) in
+      .message(try place.key(name), .restore)
+    },
+    submitting("pin", "message", "Pins a message.", [term]) { reader throws(InputDefect) in
       let name = try reader.required("pin", try reader.text("pin"))
       let span = try reader.span("for")
-      return { player in _ = try await player.channel.pin(player.id(name), for: player.expiry(span)) }
+      return { place throws(InputDefect) in [.message(try place.key(name), .pin(try place.expiry(span)))] }
     },
-    about("unpin", "Unpins a message.") { _ = try await $0.channel.unpin($1) },
-    Verb("react", "kind", "Reacts to a message.", [to]) { reader throws(InputDefect) in
-      let kind: Reaction.Kind = try reader.required("react", try reader.id("react"))
-      let name = try reader.required("to", try reader.text("to"))
-      return { player in _ = try await player.channel.react(to: player.id(name), kind) }
+    submitting(about: "unpin", "Unpins a message.") { place, name throws(InputDefect) in
+      .message(try place.key(name), .unpin)
     },
-    Verb("unreact", "kind", "Removes a reaction.", [to]) { reader throws(InputDefect) in
-      let kind: Reaction.Kind = try reader.required("unreact", try reader.id("unreact"))
-      let name = try reader.required("to", try reader.text("to"))
-      return { player in _ = try await player.channel.unreact(to: player.id(name), kind) }
+    reacting("react", "Reacts to a message.") { .add($0, score: 1) },
+    reacting("unreact", "Removes a reaction.") { .remove($0) },
+    submitting(about: "flag", "Flags a message for the moderators.") { place, name throws(InputDefect) in
+      .flag(Flag.Key(by: try place.actingUser(), on: .message(try place.key(name))), .raise(reason: nil))
     },
-    about("flag", "Flags a message for the moderators.") { _ = try await $0.channel.flag($1) },
-    about("read", "Marks the channel read through a message.") { _ = try await $0.channel.markRead(through: $1) },
-    about("unread", "Marks the channel unread from a message on.") { _ = try await $0.channel.markUnread(from: $1) },
-    about("receive", "Marks messages received through a message.") {
-      _ = try await $0.channel.markReceived(through: $1)
+    submitting(about: "read", "Marks the channel read through a message.") { place, name throws(InputDefect) in
+      .member(try place.membership(), .read(through: try place.message(name)))
     },
-    about("acknowledge", "Confirms the delivery of a pending message.") { player, id in
-      try await player.submit(.message(Message.Key(player.target.channel, id), .acknowledge), by: .system)
+    submitting(about: "unread", "Marks the channel unread from a message on.") { place, name throws(InputDefect) in
+      .member(try place.membership(), .markUnread(from: try place.message(name)))
     },
-    Verb("fail", "message", "Reports the failed delivery of a pending message.", [Argument("reason", "why")]) {
-      reader throws(InputDefect) in
+    submitting(about: "receive", "Marks messages received through a message.") { place, name throws(InputDefect) in
+      .member(try place.membership(), .receive(through: try place.message(name)))
+    },
+    submitting(about: "acknowledge", "Confirms the delivery of a pending message.", bySystem: true) {
+      place, name throws(InputDefect) in
+      .message(try place.key(name), .acknowledge)
+    },
+    submitting(
+      "fail", "message", "Reports the failed delivery of a pending message.", [Argument("reason", "why")],
+      bySystem: true
+    ) { reader throws(InputDefect) in
       let name = try reader.required("fail", try reader.text("fail"))
       let reason = try reader.userText("reason") ?? "no answer"
-      return { player in
-        let key = Message.Key(player.target.channel, player.id(name))
-        try await player.submit(.message(key, .fail(reason: reason)), by: .system)
-      }
+      return { place throws(InputDefect) in [.message(try place.key(name), .fail(reason: reason))] }
     },
     acting(
       "search", "words", "Searches messages of the channel by words.",
@@ -71,31 +75,32 @@ extension Verb {
         player.found = []
         player.found = try await player.channel.messages(matching: words.string).messages.map(\.key.id)
       }),
-    about("retry", "Retries a failed message.") { player, id in
-      try await player.submit(.message(Message.Key(player.target.channel, id), .retry), by: player.client.actor)
+    submitting(about: "retry", "Retries a failed message.") { place, name throws(InputDefect) in
+      .message(try place.key(name), .retry)
     },
   ]
 
-  private static let to = Argument("to", "the message")
-
-  /// Returns a verb that names a message.
-  static func about(
-    _ name: String, _ help: String,
-    _ scenarioAction: @escaping @MainActor @Sendable (Player, Message.ID) async throws -> Void
+  /// Returns a verb that changes the user's reaction to a message.
+  private static func reacting(
+    _ name: String, _ help: String, _ intent: @escaping @Sendable (Reaction.Kind) -> Reaction.Intent
   ) -> Verb {
-    Verb(name, "message", help) { reader throws(InputDefect) in
-      let message = try reader.required(name, try reader.text(name))
-      return { player in try await scenarioAction(player, player.id(message)) }
+    submitting(name, "kind", help, [Argument("to", "the message")]) { reader throws(InputDefect) in
+      let kind: Reaction.Kind = try reader.required(name, try reader.id(name))
+      let message = try reader.required("to", try reader.text("to"))
+      return { place throws(InputDefect) in
+        [.reaction(Reaction.Key(to: try place.key(message), by: try place.actingUser()), intent(kind))]
+      }
     }
   }
 
   private static let messageArguments = [
     Argument("id", "its name in the scenario"), Argument("quote", "the quoted message"),
-    Argument("attachments", "its attachments: `[{\"id\":…,\"kind\":…}]`"),
-    Argument("mentions", "its mentions: `[{\"user\":…,\"range\":[0,4]}]`"),
-    Argument("showsInChannel", "whether a reply is also shown in the channel"),
-    Argument("silent", "whether the message is silent"), Argument("extra", "the custom data of the app"),
-    Argument("client", "its client id"), Argument("pending", "whether its delivery is pending"),
+    Argument("attachments", "its attachments: `[{\"id\":…,\"kind\":…}]`", .json),
+    Argument("mentions", "its mentions: `[{\"user\":…,\"range\":[0,4]}]`", .json),
+    Argument("showsInChannel", "whether a reply is also shown in the channel", .truth),
+    Argument("silent", "whether the message is silent", .truth),
+    Argument("extra", "the custom data of the app", .json),
+    Argument("client", "its client id"), Argument("pending", "whether its delivery is pending", .truth),
     Argument("kind", "`system`, or a custom kind"),
   ]
 }
@@ -126,13 +131,13 @@ private struct MessageToSay: Sendable {
     content.kind = kind == "system" ? .system : .custom(try ID(valid: kind))
   }
 
-  @MainActor
-  func send(by player: Player, as actor: Author) async throws {
+  func intent(at place: IntentPlace) throws(InputDefect) -> ChatIntent {
     var content = content
-    content.parent = player.thread
-    content.quoted = quoted.map { player.id($0) }
-    let id = id.map { player.id($0) } ?? player.workspace.newID()
-    try await player.submit(.message(Message.Key(player.target.channel, id), .send(content)), by: actor)
+    content.parent = try place.threadParent()
+    if let quoted { content.quoted = try place.message(quoted) }
+    let channel = try place.targetChannel()
+    let id = if let id { try place.message(id) } else { place.newMessage() }
+    return .message(Message.Key(channel, id), .send(content))
   }
 }
 

@@ -23,54 +23,45 @@ extension Verb {
       let span = try reader.required("pass", try reader.span("pass"))
       return { player in player.stage.now = player.stage.now + span }
     },
-    Verb(
-      "user", "id", "Creates a user, as that user.",
-      [Argument("name", "their name; default their id"), Argument("role", "`admin`, or another role")]
-    ) { reader throws(InputDefect) in
-      let id: User.ID = try reader.required("user", try reader.id("user"))
-      let name = try reader.userText("name") ?? UserText(id.text)
-      let role: Role? = try reader.id("role")
-      return { player in
-        try await player.submit(.user(id, .create(User.Profile(name: name))), by: .user(id))
-        if let role { try await player.submit(.user(id, .changeRole(role)), by: .system) }
-      }
-    },
-    Verb(
+    creatingUser,
+    submitting(
       "rename", "name", "Changes the name of the user.",
       [Argument("image", "the URL of their picture")]
     ) { reader throws(InputDefect) in
       let name = try reader.required("rename", try reader.userText("rename"))
       let image = try reader.userText("image")
-      return { player in _ = try await player.client.me.change(User.Profile(name: name, image: image)) }
+      return { place throws(InputDefect) in
+        [.user(try place.actingUser(), .change(User.Profile(name: name, image: image)))]
+      }
     },
-    Verb("mute", "user", "Mutes a user.", [term]) { reader throws(InputDefect) in
+    submitting("mute", "user", "Mutes a user.", [term]) { reader throws(InputDefect) in
       let user: User.ID = try reader.required("mute", try reader.id("mute"))
       let span = try reader.span("for")
-      return { player in _ = try await player.client.user(user).mute(for: player.expiry(span)) }
+      return { place throws(InputDefect) in
+        [.mute(Mute.Key(by: try place.actingUser(), of: .user(user)), .begin(try place.expiry(span)))]
+      }
     },
-    Verb("unmute", "user", "Unmutes a user.") { reader throws(InputDefect) in
+    submitting("unmute", "user", "Unmutes a user.") { reader throws(InputDefect) in
       let user: User.ID = try reader.required("unmute", try reader.id("unmute"))
-      return { player in _ = try await player.client.user(user).unmute() }
+      return { place throws(InputDefect) in [.mute(Mute.Key(by: try place.actingUser(), of: .user(user)), .end)] }
     },
-    Verb(
+    submitting(
       "ban", "user", "Bans a user in the channel or everywhere.",
-      [term, Argument("reason", "why"), Argument("everywhere", "true for all channels")]
+      [term, Argument("reason", "why"), Argument("everywhere", "true for all channels", .truth)]
     ) { reader throws(InputDefect) in
       let user: User.ID = try reader.required("ban", try reader.id("ban"))
       let (span, reason) = (try reader.span("for"), try reader.userText("reason"))
       let isEverywhere = try reader.bool("everywhere") ?? false
-      return { player in
-        let expiry = player.expiry(span)
-        if isEverywhere {
-          try await player.client.user(user).ban(for: expiry, reason: reason)
-        } else {
-          try await player.channel.ban(user, for: expiry, reason: reason)
-        }
+      return { place throws(InputDefect) in
+        let scope = isEverywhere ? Ban.Scope.everywhere : .channel(try place.targetChannel())
+        return [.ban(Ban.Key(of: user, from: scope), .impose(try place.expiry(span), reason: reason))]
       }
     },
-    Verb("unban", "user", "Lifts the ban of a user in the channel.") { reader throws(InputDefect) in
+    submitting("unban", "user", "Lifts the ban of a user in the channel.") { reader throws(InputDefect) in
       let user: User.ID = try reader.required("unban", try reader.id("unban"))
-      return { player in _ = try await player.channel.liftBan(of: user) }
+      return { place throws(InputDefect) in
+        [.ban(Ban.Key(of: user, from: .channel(try place.targetChannel())), .lift)]
+      }
     },
     Verb("hold", "what", holdHelp) { reader throws(InputDefect) in
       let gate = try reader.required("hold", try reader.text("hold"))
@@ -94,6 +85,32 @@ extension Verb {
       try await player.reopen()
     },
   ]
+
+  /// Creates a user as that user, and gives the role as the app; as words, the author does both.
+  private static var creatingUser: Verb {
+    let intents = { @Sendable (reader: inout ObjectReader) throws(InputDefect) -> (User.ID, [User.Intent]) in
+      let id: User.ID = try reader.required("user", try reader.id("user"))
+      let profile = User.Profile(name: try reader.userText("name") ?? UserText(id.text))
+      let role: Role? = try reader.id("role")
+      return (id, [.create(profile)] + [role.map { .changeRole($0) }].compactMap(\.self))
+    }
+    var verb = Verb(
+      "user", "id", "Creates a user, as that user.",
+      [Argument("name", "their name; default their id"), Argument("role", "`admin`, or another role")]
+    ) { reader throws(InputDefect) in
+      let (id, changes) = try intents(&reader)
+      return { player in
+        for (index, change) in changes.enumerated() {
+          try await player.submit([.user(id, change)], by: index == 0 ? .user(id) : .system)
+        }
+      }
+    }
+    verb.intents = { reader throws(InputDefect) in
+      let (id, changes) = try intents(&reader)
+      return { _ in changes.map { .user(id, $0) } }
+    }
+    return verb
+  }
 
   static let term = Argument("for", "the duration; default permanent")
 

@@ -16,13 +16,21 @@ struct Verb: Sendable {
   let arguments: [Argument]
   /// Reads the line and returns its action.
   let read: @Sendable (inout ObjectReader) throws(InputDefect) -> ScenarioAction
+  /// Reads the line and returns its intents; nil for a verb that does more than submit them.
+  var intents: (@Sendable (inout ObjectReader) throws(InputDefect) -> VerbIntents)?
+  /// The form of the value as a word.
+  var word = WordForm.text
 
   /// An additional key of a verb.
   struct Argument: Sendable {
     let name: String
     let help: String
+    /// The form of the value as a word.
+    let word: WordForm
 
-    init(_ name: String, _ help: String) { (self.name, self.help) = (name, help) }
+    init(_ name: String, _ help: String, _ word: WordForm = .text) {
+      (self.name, self.help, self.word) = (name, help, word)
+    }
   }
 
   init(

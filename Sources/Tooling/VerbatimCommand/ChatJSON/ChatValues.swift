@@ -178,7 +178,7 @@ extension ComposedAttachment.Upload: JSONForm {
     switch self {
     case .local: .string("local")
     case .uploading(let permille):
-      .object([JSON.Member("uploading", JSON.object([JSON.Member("permille", permille)]))])
+      .object([JSON.Member(key: "uploading", value: .object([JSON.Member("permille", permille)]))])
     case .done: .string("done")
     case .failed(let failure): .object([JSON.Member("failed", failure)])
     }

@@ -29,21 +29,24 @@ extension JSONWriter {
 
   /// Writes the receipt of an append as a line.
   mutating func line(_ receipt: Receipt) {
-    object { writer in
-      writer.member("id", receipt.id.description)
-      writer.member("positions", receipt.positions.lowerBound.rawValue, receipt.positions.upperBound.rawValue)
-      writer.member("recorded", receipt.recorded.description)
-      writer.key("streams")
-      writer.array { writer in
-        for range in receipt.streams {
-          writer.object { writer in
-            writer.member("stream", range.stream.text)
-            writer.member("versions", range.versions.lowerBound.rawValue, range.versions.upperBound.rawValue)
-          }
+    object { $0.members(of: receipt) }
+    endLine()
+  }
+
+  /// Writes the members of a receipt.
+  mutating func members(of receipt: Receipt) {
+    member("id", receipt.id.description)
+    member("positions", receipt.positions.lowerBound.rawValue, receipt.positions.upperBound.rawValue)
+    member("recorded", receipt.recorded.description)
+    key("streams")
+    array { writer in
+      for range in receipt.streams {
+        writer.object { writer in
+          writer.member("stream", range.stream.text)
+          writer.member("versions", range.versions.lowerBound.rawValue, range.versions.upperBound.rawValue)
         }
       }
     }
-    endLine()
   }
 
   /// Writes a stream and its version as a line.
