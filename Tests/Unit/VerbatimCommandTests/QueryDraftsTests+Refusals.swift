@@ -24,7 +24,7 @@ import Verbatim
     let run = verbatim(["query", "drafts", folder("none"), "--as", "ada"] + options, input: [])
     #expect(run.code == .misused)
     #expect(run.errors.hasPrefix("verbatim: \(sentence)"))
-    #expect(run.errors.contains("usage: verbatim query drafts DIR [--as USER] [--sort KEY]… [--at POSITION]"))
+    #expect(run.errors.contains("usage: verbatim query drafts DIR [--as USER] [--sort KEY]… [--at POINT]"))
     #expect(run.output == "")
   }
 

@@ -90,7 +90,7 @@ import Verbatim
     (["general", "--as", "ada", "--columns", "9", "--format", "html"], "--columns applies to text only: leave it"),
     (["general", "--as", "ada", "--format", "pdf"], "--format is “pdf” and must be text or html."),
     (["general", "--as", "ada", "--time-zone", "Here"], "--time-zone is “Here” and must be the name of a time zone"),
-    (["general", "--as", "ada", "--at", "0"], "--at is “0” and must be a position: 1, 2, 3 …"),
+    (["general", "--as", "ada", "--at", "0"], "--at is “0” and must be a position, as 1200, an instant"),
   ])
   func `invalid options of show are errors with a sentence`(options: [String], sentence: String) {
     let run = verbatim(["show", folder("none")] + options, input: [])

@@ -54,6 +54,10 @@ extension CommandGroup {
   private var names: String { members.map(\.name).joined(separator: ", ") }
 }
 
+extension Character {
+  fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
+}
+
 private func isHelp(_ word: String) -> Bool { word == "--help" || word == "-h" }
 
 /// The parsing of one command's arguments.
@@ -107,9 +111,11 @@ private struct CommandParsing<C: Command> {
     }
   }
 
-  /// Returns the word after an option; a value that begins with a dash must be attached with `=`.
+  /// Returns the word after an option; a value that begins with a dash must be attached with `=`, unless a digit
+  /// follows.
   private func value(of option: String, _ rest: inout ArraySlice<String>) throws(Failure) -> String {
-    guard let value = rest.first, !value.hasPrefix("-") || value == "-" else {
+    guard let value = rest.first, !value.hasPrefix("-") || value == "-" || value.dropFirst().first?.isASCIIDigit == true
+    else {
       throw error(
         "\(option) needs a value: write \(option) VALUE, or \(option)=VALUE if it begins with a dash.")
     }

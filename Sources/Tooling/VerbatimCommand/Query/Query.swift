@@ -29,10 +29,10 @@ struct Query<Asked: Question>: Command {
     return [.positional("DIR", "The directory of the workspace.", \.path)] + own.filter { $0.kind == .positional }
       + [.option("as", "USER", "The user who queries; required.", \.user)]
       + own.filter { $0.kind != .positional } + [
-        .option("at", "POSITION", "The position of the log to show; default its end.", \.position),
+        .option("at", "POINT", "The point of the log to show: \(LogPoint.forms); default its end.", \.point),
         .option(
           "now", "INSTANT",
-          "The current time, for results that depend on it; default now, and with --at the time of the position.",
+          "The current time, for results that depend on it; default now, and with --at the time of the point.",
           \.instant),
       ] + (Asked.isPaged ? paging : []) + [
         .option("time-zone", "ZONE", "The time zone of shown times, as Europe/Berlin; default this machine's.", \.zone),
@@ -43,7 +43,7 @@ struct Query<Asked: Question>: Command {
   var path = ""
   var asked = Asked()
   var user: User.ID?
-  var position: Position?
+  var point: LogPoint?
   var instant: Timestamp?
   var limit: Int?
   var offset: Int?
@@ -54,7 +54,7 @@ struct Query<Asked: Question>: Command {
   func contradiction() -> String? {
     if user == nil { return "--as is missing: name the user who queries, as in --as ada." }
     if limit == 0 { return "--limit is 0 and must be 1 or more." }
-    let others = [("at", position != nil), ("now", instant != nil), ("offset", offset != nil)]
+    let others = [("at", point != nil), ("now", instant != nil), ("offset", offset != nil)]
     if page != nil, let other = others.first(where: \.1)?.0 {
       return "--page and --\(other) cannot be combined: leave one out."
     }
@@ -84,7 +84,7 @@ struct Query<Asked: Question>: Command {
   private func ask(_ client: Client) async throws(Failure) -> Answered {
     let (asked, wanted) = (asked, wanted(client))
     let queryContext = QueryContext(
-      position: page?.position ?? position, instant: page?.instant ?? instant,
+      point: page.map { .position($0.position) } ?? point, zone: zone, instant: page?.instant ?? instant,
       option: page == nil ? "--at" : "--page", findsWords: Asked.findsWords)
     return try await queryContext.read(client) { reading in
       let answer = try asked.answer(reading, wanted)

@@ -11,14 +11,16 @@ struct DiffCommand: Command {
   static let summary =
     "Shows the first difference between two workspaces, or what changed between two positions of one."
   static let details = """
-    A position of a workspace is written DIR@P. Two positions of a workspace are compared by their folded
-    tables: each differing row, by table and key, with the fields that differ. Two workspaces are compared
-    by their logs: events, blocks and genesis. The exit code is 1 if there is a difference.
+    A position of a workspace is written DIR@P; P can also be an instant or a span, as in --at of `verbatim
+    show`. Two positions of a workspace are compared by their folded tables: each differing row, by table
+    and key, with the fields that differ. Two workspaces are compared by their logs: events, blocks and
+    genesis. The exit code is 1 if there is a difference.
 
     --json: same, position; of an event, one and other; differs (event, blocks or genesis).
     """
   static let examples = [
-    "verbatim diff chat copy", "verbatim diff chat@100 chat@120", "verbatim diff chat copy --json",
+    "verbatim diff chat copy", "verbatim diff chat@100 chat@120", "verbatim diff chat@-1d chat@-1h",
+    "verbatim diff chat copy --json",
   ]
 
   static var parameters: [Parameter<Self>] {
@@ -29,34 +31,33 @@ struct DiffCommand: Command {
     ]
   }
 
-  var one = Side(path: "", position: nil)
-  var other = Side(path: "", position: nil)
+  var one = Side(path: "", point: nil)
+  var other = Side(path: "", point: nil)
   var isJSON = false
 
-  /// A workspace, or a position of one.
+  /// A workspace, or a point of its log.
   struct Side: ArgumentValue {
     let path: String
-    let position: Position?
+    let point: LogPoint?
 
-    init(path: String, position: Position?) { (self.path, self.position) = (path, position) }
+    init(path: String, point: LogPoint?) { (self.path, self.point) = (path, point) }
 
     init(argument text: String) throws(ValueDefect) {
-      let end = text.lastIndex(of: "@")
-      if let end, let number = UInt64(text[text.index(after: end)...]),
-        isDigits(String(text[text.index(after: end)...]))
-      {
-        self.init(path: String(text[..<end]), position: Position(rawValue: number))
-      } else {
-        self.init(path: text, position: nil)
+      guard let end = text.lastIndex(of: "@"),
+        let point = try? LogPoint(argument: String(text[text.index(after: end)...]))
+      else {
+        self.init(path: text, point: nil)
+        return
       }
+      self.init(path: String(text[..<end]), point: point)
     }
   }
 
   func contradiction() -> String? {
-    if (one.position == nil) != (other.position == nil) {
+    if (one.point == nil) != (other.point == nil) {
       return "Only one argument has a position: write DIR@P twice, or leave the positions out."
     }
-    if one.position != nil, one.path != other.path {
+    if one.point != nil, one.path != other.path {
       return "Positions can be compared within one workspace only: write the same directory twice."
     }
     return nil
@@ -67,7 +68,10 @@ struct DiffCommand: Command {
     defer { store.close() }
     var output = Output(context.output)
     let isSame: Bool
-    if let start = one.position, let end = other.position {
+    if let start = one.point, let end = other.point {
+      let now = Timestamp(rawValue: context.configuration.clock().rawValue)
+      let start = try start.resolved(in: store, at: one.path, nil, now: now).position
+      let end = try end.resolved(in: store, at: one.path, nil, now: now).position
       isSame = try compare(min(start, end), max(start, end), in: store, context, &output)
     } else {
       let otherStore = try openStore(other.path, in: context, isGuarded: false)

@@ -25,8 +25,7 @@ struct ReplayCommand: Command {
       .positional("DIR", "The directory of the workspace.", \.path),
       .option("to", "P", "Stops after this position; default the end.", \.end),
       .option(
-        "at", "TIME", "Stops after the last event recorded at this instant or before, as 2026-01-31T12:00:00Z.",
-        \.instant),
+        "at", "POINT", "Stops after this point: \(LogPoint.forms).", \.point),
       .flag("from-zero", "Begins with empty tables; the default.", \.startsWithNothing),
       .flag("from-snapshot", "Begins with the newest snapshot.", \.startsWithSnapshot),
       .option("digests-every", "N", "Shows the digests every N events, not only at the end.", \.digestDistance),
@@ -45,7 +44,7 @@ struct ReplayCommand: Command {
 
   var path = ""
   var end: Position?
-  var instant: Timestamp?
+  var point: LogPoint?
   var startsWithNothing = false
   var startsWithSnapshot = false
   var digestDistance: Int?
@@ -61,7 +60,7 @@ struct ReplayCommand: Command {
   var isJSON = false
 
   func contradiction() -> String? {
-    if end != nil, instant != nil { return "--to and --at both set the end: leave one out." }
+    if end != nil, point != nil { return "--to and --at both set the end: leave one out." }
     if startsWithNothing, startsWithSnapshot {
       return "--from-zero and --from-snapshot cannot be combined: leave one out."
     }
@@ -78,6 +77,13 @@ struct ReplayCommand: Command {
     var output = ReplayOutput(context.output, isJSON: isJSON)
     let progress = ProgressLine("events", in: context)
     var options = options(of: context)
+    switch try asked({ () throws(LogError) in
+      try point?.place(in: store, nil, now: Timestamp(rawValue: context.configuration.clock().rawValue))
+    }) {
+    case nil: break
+    case .position(let position): options.end = position
+    case .instant(let instant): options.instant = instant
+    }
     options.progress = { progress.reach($0.rawValue, of: $1.rawValue) }
     do throws(ReplayError) {
       try Replay(of: store.log, at: path, options: options).run { output.tell($0) }
@@ -94,7 +100,6 @@ struct ReplayCommand: Command {
     var options = ReplayOptions()
     options.projections = context.configuration.projectionSets
     options.end = end
-    options.instant = instant.map { $0 }
     if let batch { options.batch = UInt64(batch) }
     options.times = times ?? 1
     options.isForgetful = isForgetful || options.times > 1

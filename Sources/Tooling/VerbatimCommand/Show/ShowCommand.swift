@@ -20,6 +20,7 @@ struct ShowCommand: Command {
     """
   static let examples = [
     "verbatim show chat general --as ada", "verbatim show chat general --as ada --at 1200",
+    "verbatim show chat general --as ada --at -2h30m",
     "verbatim show chat general --as ada --format html > general.html",
   ]
 
@@ -31,7 +32,7 @@ struct ShowCommand: Command {
       .option("thread", "MESSAGE", "Shows the thread of this message.", \.thread),
       .option("around", "MESSAGE", "Shows this message and its neighbors; default the newest.", \.around),
       .option("limit", "N", "The maximum number of messages; default 100.", \.limit),
-      .option("at", "POSITION", "The position of the log to show; default its end.", \.position),
+      .option("at", "POINT", "The point of the log to show: \(LogPoint.forms); default its end.", \.point),
       .option("format", "FORMAT", "text or html; default text.", \.format),
       .option("time-zone", "ZONE", "The time zone of shown times, as Europe/Berlin; default this machine's.", \.zone),
       .option("columns", "N", "The width of text; default that of the terminal, or 80.", \.columns),
@@ -44,7 +45,7 @@ struct ShowCommand: Command {
   var thread: Message.ID?
   var around: Message.ID?
   var limit: Int?
-  var position: Position?
+  var point: LogPoint?
   var format: Format?
   var zone: Zone?
   var columns: Int?
@@ -82,7 +83,7 @@ struct ShowCommand: Command {
   private func read(_ client: Client) async throws(Failure) -> Conversation {
     let (channel, thread, limit) = (channel, thread, limit ?? 100)
     let span = around.map { MessageSpan.around($0) } ?? .latest
-    return try await QueryContext(position: position).read(client) { reading in
+    return try await QueryContext(point: point, zone: zone).read(client) { reading in
       try reading.conversation(in: channel, thread: thread, span, limit: limit)
     }
   }
