@@ -101,6 +101,19 @@ struct Running {
     #expect(help.contains("  suggestions         the suggestions: id"))
   }
 
+  @Test func `a message sent from a composer is stored under its id`() async {
+    let path = script(
+      "ids.jsonl", #"{"as":"ada","type":"Hello"}"#, #"{"send":true,"id":"m3"}"#, #"{"react":"like","to":"m3"}"#,
+      #"{"type":"again"}"#, #"{"send":true,"id":"m3"}"#, #"{"expect":{"refused":"messageExists","text":"again"}}"#,
+      #"{"delete":"a b"}"#)
+    let place = folder("ids")
+    let run = await played(path, "--into", place)
+    #expect(run.errors.contains("cannot be played: Line 8: \"a b\" is not an id: use 1 to 64"), "\(run.errors)")
+    let events = verbatim("events", place, "--type", "messageSent", "--type", "reactionAdded", "--json").lines
+    #expect(events.count == 2 && events[0].contains(#""event":{"message":{"channel":"general","id":"m3"},"sent":"#))
+    #expect(events[1].contains(#"{"reaction":{"message":{"channel":"general","id":"m3"},"user":"ada"}"#))
+  }
+
   @Test func `the example of the help holds`() async {
     let lines = await played("--help").lines.filter { $0.hasPrefix("  {") }
     #expect(lines.count == 5)

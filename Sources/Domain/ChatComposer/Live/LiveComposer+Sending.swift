@@ -7,7 +7,10 @@ extension LiveComposer {
   /// A refusal is recorded, and the content stays. Typing continues concurrently; the send removes only the content
   /// that existed when it began. An earlier notice is removed.
   @discardableResult
-  public func send() async throws(ComposerError) -> Sent {
+  public func send() async throws(ComposerError) -> Sent { try await send(as: nil) }
+
+  /// Sends the content; a message gets this id, or a new one.
+  package func send(as id: Message.ID?) async throws(ComposerError) -> Sent {
     if phase.stopped == nil { notice = nil }
     if !isBusy { await resolveTargetForSend() }
     if let refusal { throw refuse(refusal) }
@@ -19,15 +22,15 @@ extension LiveComposer {
       if options.draftMessagesEnabled { refresh() }
     }
     switch plan {
-    case .edit(let id, let edits):
+    case .edit(let edited, let edits):
       let closing: [Composer.Event] = composer.picker == .collapsed ? [] : [.pickerChanged(.collapsed)]
-      let message = Message.Key(key.channel, id)
+      let message = Message.Key(key.channel, edited)
       try await submitted([.message(message, .edit(edits))]) { _ in [.editEnded(.saved)] + closing }
-      return .edit(id)
+      return .edit(edited)
     case .message(let content):
-      return .message(try await sendMessage(content, with: [], recording: []))
+      return .message(try await sendMessage(content, as: id, with: [], recording: []))
     case .command(let command, let message):
-      return try await execute(command, message)
+      return try await execute(command, message, as: id)
     }
   }
 
@@ -48,11 +51,11 @@ extension LiveComposer {
 
   /// Sends a message in one append with further intents and events.
   private func sendMessage(
-    _ content: Message.Content, with intents: [ChatIntent], recording events: [Composer.Event]
+    _ content: Message.Content, as id: Message.ID?, with intents: [ChatIntent], recording events: [Composer.Event]
   ) async throws(ComposerError) -> Message.ID {
     // After an unconfirmed send of the same content, its ids are reused: the retry is idempotent.
     let retried = unconfirmedSend.flatMap { $0.isRetried(by: content) ? $0 : nil }
-    let message = retried ?? UnconfirmedSend(newID(), newID(), content, draftDeletion)
+    let message = retried ?? UnconfirmedSend(id ?? newID(), newID(), content, draftDeletion)
     unconfirmedSend = message
     let key = Message.Key(key.channel, message.id)
     do throws(ComposerError) {
@@ -88,7 +91,7 @@ extension LiveComposer {
   // MARK: Commands
 
   private func execute(
-    _ command: ComposerCommand, _ message: Message.Content?
+    _ command: ComposerCommand, _ message: Message.Content?, as id: Message.ID?
   ) async throws(ComposerError) -> Sent {
     let composed = ComposedCommand(command.id, target: command.target)
     let name = command.target.flatMap { reducer.composerContext.names[$0]?.string }
@@ -110,7 +113,7 @@ extension LiveComposer {
     do throws(ComposerError) {
       if let message {
         let executed = Composer.Event.commandExecuted(execution.id)
-        return .message(try await sendMessage(message, with: outcome.intents, recording: [executed]))
+        return .message(try await sendMessage(message, as: id, with: outcome.intents, recording: [executed]))
       }
       try await submitted(draftDeletion + outcome.intents) { kept in
         [.commandExecuted(execution.id), .cleared(keeping: kept)]

@@ -32,8 +32,6 @@ final class Player {
   var found: [Message.ID] = []
   /// The refusal of the last action.
   var refusal: Refused?
-  /// The scenario's names of messages with generated ids.
-  private(set) var called: [(name: String, id: Message.ID)] = []
   /// The head of the log before the last action.
   private(set) var start = Position.zero
 
@@ -117,20 +115,8 @@ final class Player {
     _ = try await workspace.submit(intents, by: actor)
   }
 
-  // MARK: Message names
-
-  /// Returns the id of the message with this name; without one, the name is the id.
-  func id(_ name: String) -> Message.ID { called.last { $0.name == name }?.id ?? Message.ID(rawValue: name) ?? "-" }
-
-  /// Returns the scenario's name of a message.
-  func name(_ id: Message.ID) -> String { called.last { $0.id == id }?.name ?? id.text }
-
-  func call(_ message: Message.ID, _ name: String) { called.append((name, message)) }
-
-  /// Returns a text with message ids replaced by names.
-  func named(_ text: String) -> String {
-    called.reduce(text) { $0.replacing($1.id.text, with: $1.name) }
-  }
+  /// Returns the id that a text names; of a text that is no id, one that no message has.
+  func id(_ name: String) -> Message.ID { Message.ID(rawValue: name) ?? "-" }
 
   // MARK: End
 

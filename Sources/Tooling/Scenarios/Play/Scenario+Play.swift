@@ -71,7 +71,7 @@ private struct Run {
   ) async throws -> R {
     do { return try await within(Deadline.ofLine, awaiting: awaited, body) } catch {
       if Refused(error) != nil { throw error }
-      throw ScenarioFailure("Line \(number): \(error)")
+      throw ScenarioFailure("Line \(number): \((error as? InputDefect)?.description ?? "\(error)")")
     }
   }
 
@@ -116,7 +116,7 @@ private struct Run {
       return try await atLine(line, awaiting: "“\(probe.name)”") { try await probe.find(player) }
     } catch {
       guard let refused = Refused(error) else { throw error }
-      return .members(["refused": .string(refused.name), "says": .string(player.named(refused.sentence))])
+      return .members(["refused": .string(refused.name), "says": .string(refused.sentence)])
     }
   }
 
@@ -126,7 +126,7 @@ private struct Run {
     defects.append(
       ScenarioReport.Mismatch(
         line: line, what: Probe.refused, expected: "null", found: JSON.string(refused.name).written,
-        reason: player.named(refused.sentence)))
+        reason: refused.sentence))
   }
 }
 

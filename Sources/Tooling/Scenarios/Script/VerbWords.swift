@@ -52,7 +52,7 @@ package struct VerbWords: Sendable {
   ) throws(InputDefect) -> [ChatIntent] {
     try intents(
       IntentPlace(
-        user: user, channel: target.channel, thread: target.thread, now: now, called: [], newMessage: newMessage))
+        user: user, channel: target.channel, thread: target.thread, now: now, newMessage: newMessage))
   }
 
   private static func members(_ verb: Verb, _ words: ArraySlice<String>) throws(InputDefect) -> [JSON.Member] {

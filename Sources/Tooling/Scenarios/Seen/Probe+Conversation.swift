@@ -20,7 +20,7 @@ extension Probe {
       JSON(try await player.channel.unread())
     },
     Probe("firstUnread", "the first unread message") { player in
-      .text(try await player.channel.firstUnread().map { player.name($0.key.id) })
+      .text(try await player.channel.firstUnread()?.key.id.text)
     },
     Probe("channels", "the channels: id, line, unread, readMark, lastActivity, draft") { player in
       let page = try await player.client.channels.page()
@@ -35,7 +35,7 @@ extension Probe {
       return .array(
         page.members.map { .members(["user": .string($0.key.user.text), "role": .string($0.role.text)]) })
     },
-    Probe("found", "the results of the last search") { player in .texts(player.found.map { player.name($0) })
+    Probe("found", "the results of the last search") { player in .texts(player.found.map(\.text))
     },
     Probe("mutes", "the mutes of the user: of, until") { player in
       .array(try await player.client.me.mutes().map { JSON($0) })
@@ -66,7 +66,7 @@ extension Player {
     case .draft(.text(let text)): "draft: \(text.userText)"
     case .draft(.attachment(let attachment)): "draft: attachment \(attachment.attachment.id)"
     case .draft(.command(let command)): "draft: command \(command.id)"
-    case .draft(.quote(let id)): "draft: quote \(name(id))"
+    case .draft(.quote(let id)): "draft: quote \(id)"
     case .typing(let users): "typing: \(users.map(\.text).joined(separator: ", "))"
     case .message(let message): "message: \(message.content.text)"
     case .deleted: "deleted"
@@ -85,7 +85,7 @@ extension Player {
 
   fileprivate func json(_ item: ThreadItem) -> JSON {
     .members([
-      "parent": .string(name(item.parent.key.id)), "line": .string(words(item.line)),
+      "parent": .string(item.parent.key.id.text), "line": .string(words(item.line)),
       "readMark": .bool(item.line.showsReadMark), "replies": .count(item.parent.replyCount),
       "draft": .text(item.draftReply?.content?.text.userText.string),
     ])
@@ -111,10 +111,10 @@ extension Player {
     case .failed(let reason): delivery = "failed: \(reason)"
     }
     return .members([
-      "text": .string(content.text.string), "id": .string(name(message.key.id)), "by": .text(message.author?.text),
+      "text": .string(content.text.string), "id": .string(message.key.id.text), "by": .text(message.author?.text),
       "kind": .string(kind), "presence": .string(presence), "delivery": .string(delivery),
       "sent": .string(message.sent.description), "edits": .count(message.editCount),
-      "quote": .text(content.quoted.map { name($0) }), "parent": .text(content.parent.map { name($0) }),
+      "quote": .text(content.quoted?.text), "parent": .text(content.parent?.text),
       "replies": .count(message.replyCount), "showsInChannel": .bool(content.showsInChannel),
       "silent": .bool(content.isSilent), "extra": JSON(content.extra),
       "mentions": JSON(content.mentions, in: TypedText(content.text)),

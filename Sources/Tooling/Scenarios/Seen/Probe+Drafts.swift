@@ -33,14 +33,14 @@ extension Probe {
 
 extension Player {
   private func words(_ key: Draft.Key) -> String {
-    key.channel.text + (key.thread.map { "/" + name($0) } ?? "")
+    key.channel.text + (key.thread.map { "/" + $0.text } ?? "")
   }
 
   fileprivate func json(_ content: Composition, _ created: Timestamp, _ updated: Timestamp, _ edit: Edit) -> JSON {
     .members([
       "text": .string(content.text.userText.string), "mentions": JSON(content.mentions, in: content.text),
       "attachments": .array(content.attachments.map { JSON($0) }), "command": JSON(content.command),
-      "quote": .text(content.quoted.map { name($0) }), "showsInChannel": .bool(content.showsInChannel),
+      "quote": .text(content.quoted?.text), "showsInChannel": .bool(content.showsInChannel),
       "silent": .bool(content.isSilent), "extra": JSON(content.extra), "created": .string(created.description),
       "updated": .string(updated.description), "editedAt": .string(edit.at.description),
       "device": .text(edit.device?.text),
@@ -51,7 +51,7 @@ extension Player {
     let parent: JSON =
       item.parent.map { parent in
         .members([
-          "id": .string(name(parent.key.id)), "text": .string(parent.content.text.string),
+          "id": .string(parent.key.id.text), "text": .string(parent.content.text.string),
           "deleted": .bool(parent.presence != .present),
         ])
       } ?? .null

@@ -59,14 +59,14 @@ extension OwnMessage {
 
 extension Player {
   fileprivate func lines(_ output: TerminalText) -> JSON {
-    let text = named(output.text(columns: 60, hasColors: false))
+    let text = output.text(columns: 60, hasColors: false)
     return .texts(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
   }
 
   fileprivate func json(_ diff: RowDiff) -> JSON {
     .members([
-      "inserted": .texts(diff.inserted.map { named($0.row.id) }), "removed": .texts(diff.removed.map { named($0) }),
-      "moved": .texts(diff.moved.map { named($0.id) }), "updated": .texts(diff.updated.map { named($0.id) }),
+      "inserted": .texts(diff.inserted.map(\.row.id)), "removed": .texts(diff.removed),
+      "moved": .texts(diff.moved.map(\.id)), "updated": .texts(diff.updated.map(\.id)),
     ])
   }
 
@@ -81,11 +81,11 @@ extension Player {
       .members(["key": .string(reaction.key), "count": .count(reaction.count), "mine": .bool(reaction.mine)])
     }
     return .members([
-      "row": .string(row.words(saying: words, by: message?.chatMessage?.sender?.id)), "id": .string(named(row.id)),
-      "kind": .string("\(row.kind)"), "message": .text(row.messageID.map { named($0) }),
+      "row": .string(row.words(saying: words, by: message?.chatMessage?.sender?.id)), "id": .string(row.id),
+      "kind": .string("\(row.kind)"), "message": .text(row.messageID),
       "date": .text(row.date.map { Timestamp(rawValue: Int64($0.timeIntervalSince1970 * 1_000_000)).description }),
       "count": count, "side": .string("\(row.side)"), "own": .bool(row.isOwn),
-      "group": .text(layout.groupID(ofRow: row.id).map { named($0) }), "position": .string("\(row.position)"),
+      "group": .text(layout.groupID(ofRow: row.id)), "position": .string("\(row.position)"),
       "groupStart": .bool(row.groupStart), "groupEnd": .bool(row.groupEnd), "header": .bool(row.header),
       "footer": .bool(row.footer), "authorName": .bool(row.authorName), "avatar": .string("\(row.avatar)"),
       "timestamp": .string("\(row.timestamp)"), "swipeTimestamp": .bool(row.swipeTimestamp),
@@ -101,7 +101,7 @@ extension Player {
 
   private func json(_ quote: MessageRow.Quote) -> JSON {
     .members([
-      "target": .string(named(quote.target)), "author": .text(quote.author), "kind": .string(quote.content.word),
+      "target": .string(quote.target), "author": .text(quote.author), "kind": .string(quote.content.word),
       "state": .string("\(quote.state)"),
     ])
   }

@@ -49,7 +49,7 @@ extension Probe {
     Probe("composerDrawn", "the composer as text, line by line") { player in
       guard let composer = player.openComposer else { return .null }
       let text = PlainTextFactory(columns: 60).draw(composer).text(columns: 60, hasColors: false)
-      return .texts(player.named(text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+      return .texts(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
     },
   ]
 
@@ -80,7 +80,7 @@ extension JSON {
   /// Creates the value of an item, with message names in place of ids.
   @MainActor
   fileprivate init(_ item: ComposerItem, _ player: Player) {
-    self = JSON(item, label: item.label.map { player.named($0) })
+    self = JSON(item, label: item.label)
   }
 
   private init(_ item: ComposerItem, label: String?) {
@@ -118,6 +118,6 @@ extension JSON {
       case .notRecorded(let reason): ("notRecorded", reason.string)
       case .openElsewhere: ("openElsewhere", "")
       }
-    self = .members(["name": .string(name), "says": .string(player.named(says))])
+    self = .members(["name": .string(name), "says": .string(says)])
   }
 }

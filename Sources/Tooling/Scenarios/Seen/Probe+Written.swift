@@ -27,7 +27,7 @@ extension Probe {
     Probe("aside", "the content set aside when the edit began: text, quote, attachments") { player in
       guard let aside = player.openComposer?.composer.aside else { return .null }
       return .members([
-        "text": .string(aside.text.userText.string), "quote": .text(aside.quoted.map { player.name($0) }),
+        "text": .string(aside.text.userText.string), "quote": .text(aside.quoted?.text),
         "attachments": .array(aside.attachments.map { JSON($0) }),
       ])
     },
@@ -57,7 +57,7 @@ extension Probe {
   private static func naming(
     _ name: String, _ help: String, _ find: @escaping @MainActor @Sendable (LiveComposer) -> Message.ID?
   ) -> Probe {
-    Probe(name, help) { player in .text(player.openComposer.flatMap(find).map { player.name($0) }) }
+    Probe(name, help) { player in .text(player.openComposer.flatMap(find)?.text) }
   }
 }
 

@@ -48,7 +48,7 @@ extension Probe {
     Probe(refused, "the name of the refusal; null if the line was not refused") { player in
       .text(player.refusal?.name)
     },
-    Probe("says", "the refusal as a sentence") { player in .text(player.refusal.map { player.named($0.sentence) }) },
+    Probe("says", "the refusal as a sentence") { player in .text(player.refusal?.sentence) },
     Probe("came", "the result of a send or an item action: `message`, `edit`, `command mute`, `copy Hello`…") {
       .text($0.outcome)
     },

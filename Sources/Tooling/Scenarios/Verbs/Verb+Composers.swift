@@ -71,16 +71,16 @@ extension Verb {
     Verb(
       "send", "true", "Sends the content.",
       [
-        Argument("id", "the name of the message in the scenario"),
+        Argument("id", "the id of the message; default a new one"),
         Argument("meanwhile", "true to continue while the executed command is held"),
       ]
     ) { reader throws(InputDefect) in
       try reader.truth("send")
-      let (name, goesOn) = (try reader.text("id"), try reader.bool("meanwhile") ?? false)
+      let (id, goesOn): (Message.ID?, Bool) = (try reader.id("id"), try reader.bool("meanwhile") ?? false)
       return { player in
         let composer = try await player.composer()
-        if goesOn { return try await player.beginSend(from: composer, calling: name) }
-        try await player.send(from: composer, calling: name)
+        if goesOn { return try await player.beginSend(from: composer, as: id) }
+        try await player.send(from: composer, as: id)
       }
     },
     Verb("act", "what", "Sends, shuffles or cancels an ephemeral message.", [Argument("on", "the message")]) {
@@ -112,23 +112,21 @@ extension Composer.Picker {
 
 extension Player {
   /// Sends the message, and waits for the end of the send.
-  func send(from composer: LiveComposer, calling name: String?) async throws {
+  func send(from composer: LiveComposer, as id: Message.ID?) async throws {
     outcome = nil
-    switch try await composer.send() {
-    case .message(let id):
-      if let name { call(id, name) }
-      outcome = "message"
+    switch try await composer.send(as: id) {
+    case .message: outcome = "message"
     case .edit: outcome = "edit"
     case .command(let id): outcome = "command \(id)"
     }
   }
 
   /// Begins to send, and waits until the command is held.
-  fileprivate func beginSend(from composer: LiveComposer, calling name: String?) async throws {
+  fileprivate func beginSend(from composer: LiveComposer, as id: Message.ID?) async throws {
     var isOver = false
     let task = Task {
       defer { isOver = true }
-      try await send(from: composer, calling: name)
+      try await send(from: composer, as: id)
     }
     sends.append(task)
     try await wait("the send was not held: hold its command first") {

@@ -11,12 +11,10 @@ struct IntentPlace: Sendable {
   /// The user who acts; nil for the app.
   let user: User.ID?
   let channel: Channel.ID?
-  /// The name of the thread's parent message.
+  /// The thread's parent message.
   let thread: String?
   /// The time from which durations count; nil where they are not allowed.
   let now: Timestamp?
-  /// The ids of messages by their names in the scenario; without an entry, the name is the id.
-  let called: [(name: String, id: Message.ID)]
   /// Returns the id of a message without one.
   let newMessage: @Sendable () -> Message.ID
 
@@ -31,8 +29,7 @@ struct IntentPlace: Sendable {
   }
 
   func message(_ name: String) throws(InputDefect) -> Message.ID {
-    if let known = called.last(where: { $0.name == name }) { return known.id }
-    return try Message.ID(valid: name)
+    try Message.ID(valid: name)
   }
 
   func threadParent() throws(InputDefect) -> Message.ID? {
@@ -107,7 +104,7 @@ extension Player {
   var place: IntentPlace {
     let workspace = workspace
     return IntentPlace(
-      user: target.user, channel: target.channel, thread: target.thread, now: workspace.now, called: called,
+      user: target.user, channel: target.channel, thread: target.thread, now: workspace.now,
       newMessage: { workspace.newID() })
   }
 }

@@ -127,13 +127,13 @@ extension Player {
   func words(for outcome: PressOutcome) -> String {
     switch outcome {
     case .done: "done"
-    case .custom(let item, let id): "\(item) on \(name(id))"
+    case .custom(let item, let id): "\(item) on \(id)"
     case .copy(let text): "copy \(text)"
-    case .chooseReaction(let id): "choose a reaction to \(name(id))"
-    case .scroll(let id): "scroll to \(name(id))"
+    case .chooseReaction(let id): "choose a reaction to \(id)"
+    case .scroll(let id): "scroll to \(id)"
     case .open(let attachment): "open \(attachment.id)"
     case .openChannel(let id): "open \(id)"
-    case .openThread(let key): "open the thread of \(name(key.id))"
+    case .openThread(let key): "open the thread of \(key.id)"
     case .openDraft(let key): "open the draft for \(key.channel)"
     }
   }

@@ -94,7 +94,7 @@ extension Verb {
   }
 
   private static let messageArguments = [
-    Argument("id", "its name in the scenario"), Argument("quote", "the quoted message"),
+    Argument("id", "its id; default a new one"), Argument("quote", "the quoted message"),
     Argument("attachments", "its attachments: `[{\"id\":…,\"kind\":…}]`", .json),
     Argument("mentions", "its mentions: `[{\"user\":…,\"range\":[0,4]}]`", .json),
     Argument("showsInChannel", "whether a reply is also shown in the channel", .truth),
