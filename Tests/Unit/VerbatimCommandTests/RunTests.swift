@@ -94,11 +94,12 @@ struct Running {
     #expect(await played(path, holding, "--into", folder("other")).code == .misused)
   }
 
-  @Test func `the help describes the scenario format`() async {
-    let help = await played("--help").output
-    #expect(help.contains("usage: verbatim run SCRIPT… [--into DIR]"))
-    #expect(help.contains("  type                text: Types text in place of the selection.\n"))
-    #expect(help.contains("  suggestions         the suggestions: id"))
+  @Test func `the help fits a screen and names the page with the format`() async throws {
+    let help = await played("--help")
+    #expect(help.lines.count < 45 && help.output.contains("usage: verbatim run SCRIPT… [--into DIR]"))
+    let path = try #require(help.output.firstMatch(of: /Sources\/[A-Za-z\/]+\.docc\/[A-Za-z]+\.md/)).output
+    let root = documentation.appending(path: "../../../..")
+    #expect(FileManager.default.fileExists(atPath: root.appending(path: path).path(percentEncoded: false)))
   }
 
   @Test func `a message sent from a composer is stored under its id`() async {

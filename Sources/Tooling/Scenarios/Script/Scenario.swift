@@ -123,7 +123,7 @@ extension Scenario.Line {
     }
     guard let verb = Verb.all.first(where: { $0.name == word }) else {
       let advice = nearest(to: word, among: Verb.all.map(\.name) + ["expect"]).map { "did you mean “\($0)”?" }
-      throw InputDefect("“\(word)” is not a verb: \(advice ?? "`verbatim run --help` lists them.")")
+      throw InputDefect("“\(word)” is not a verb: \(advice ?? "the page ScenarioFormat lists them.")")
     }
     var reader = try ObjectReader(json, what: "“\(word)”")
     target = try TargetChange(&reader)
@@ -138,7 +138,7 @@ extension Scenario.Line {
     return try members.map { member throws(InputDefect) in
       guard let probe = Probe.all.first(where: { $0.name == member.key }) else {
         let advice = nearest(to: member.key, among: Probe.all.map(\.name)).map { "did you mean “\($0)”?" }
-        throw InputDefect("“\(member.key)” cannot be expected: \(advice ?? "`verbatim run --help` lists what can.")")
+        throw InputDefect("“\(member.key)” cannot be expected: \(advice ?? "the page ScenarioFormat lists what can.")")
       }
       return Scenario.Expectation(probe: probe, expected: member.value)
     }

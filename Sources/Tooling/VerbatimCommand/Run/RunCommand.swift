@@ -10,13 +10,11 @@ internal import Verbatim
 struct RunCommand: Command {
   static let name = "run"
   static let summary = "Plays scenarios: actions in a workspace and their expected results."
-  static var details: String {
-    """
+  static let details = """
     A scenario is a file of JSON lines. The first has the settings; each other line is an action, or a set
     of expected values with “expect”. Each difference is reported with its line, the expected and the
-    found value. Optional settings of the first line: rules, clock, users, channels, drafts, zone,
-    mentionsSymbol, commandsSymbol, commands, suggestsAllUsers, people, previews, gifs, attachments,
-    appearance, refusesUnknownCommands, roles, limits, oneReaction.
+    found value. All settings, verbs, keys and expectations are on the page ScenarioFormat of the
+    documentation of the module Scenarios: Sources/Tooling/Scenarios/Scenarios.docc/ScenarioFormat.md.
 
     example:
       {"scenario":1,"title":"hello","users":{"ada":"Ada"},"channels":{"general":["ada"]}}
@@ -26,10 +24,7 @@ struct RunCommand: Command {
       {"expect":{"text":"","messages":["Hello"]}}
 
     exit codes here: 0 no difference, 1 a difference, 2 an invalid scenario, 3 it cannot be played.
-
-    \(Scenario.help)
     """
-  }
 
   static let examples = [
     "verbatim run hello.jsonl", "verbatim run Fixtures/scenarios/composer/typing.jsonl --trace",
