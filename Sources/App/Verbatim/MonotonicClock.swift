@@ -59,7 +59,7 @@ package final class MonotonicClock: Sendable {
   }
 
   /// Returns a new append id that sorts after all ids made here before.
-  func appendID() -> AppendID {
+  package func appendID() -> AppendID {
     .timeOrdered(at: Timestamp(rawValue: nextTime()), random: randomBits())
   }
 

@@ -1,5 +1,9 @@
 // Threat: a workload is not deterministic, is refused by the chat, or lacks the actions of real users.
+import EventLog
+import EventLogLMDB
 import Foundation
+import RandomNumbers
+import Synchronization
 import Testing
 import Verbatim
 
@@ -61,6 +65,38 @@ struct `A generated workspace` {
     #expect(generate(folder("x"), "--users", "0").code == .misused)
     #expect(generate(folder("x"), "--channels", "0").code == .misused)
     #expect(!FileManager.default.fileExists(atPath: folder("x")))
+  }
+
+  @Test func `a conversation without keystrokes has the same chain hash in each version of the program`() {
+    let run = generate(folder("w"), "--messages", "300")
+    #expect(run.values("hash") == ["fc0b09fe99fa18e7d219b927991a552ff552714c2be701652a23014fbff3b69f"])
+    let other = generate(folder("x"), "--seed", "9", "--users", "300", "--messages", "500", "--channels", "9")
+    #expect(other.values("hash") == ["300c14ce0a6dbf328430fe5b5e0270b02d1da08029a8c7a6b2e5a815e10c250c"])
+  }
+
+  @Test(arguments: [false, true])
+  func `the generated blocks are those that submits to a workspace make`(keystrokes: Bool) throws {
+    let size = ConversationSize(users: 5, channels: 2, messages: 20, keystrokes: keystrokes)
+    let options = ["--seed", "4", "--users", "5", "--channels", "2", "--messages", "20"]
+    let run = verbatim(
+      ["generate", folder("w"), "--json"] + options + (keystrokes ? ["--keystrokes"] : []), input: [])
+    let now = Mutex(ConversationGenerator.start)
+    let random = Mutex(SplitMix64(seed: ~4))
+    var configuration = Configuration()
+    configuration.clock = { now.withLock { $0 } }
+    configuration.randomBits = { random.withLock { $0.next() } }
+    configuration.draftMessagesEnabled = true
+    let workspace = try Workspace.open(at: folder("x"), configuration: configuration)
+    var conversation = ConversationGenerator(seed: 4, size: size)
+    while let moment = conversation.next() {
+      now.withLock { $0 = moment.instant }
+      for outcome in workspace.submit(each: moment.submissions) { _ = try outcome.get() }
+    }
+    workspace.closeBlocking()
+    #expect(verbatim("log", "read", folder("x")).output == verbatim("log", "read", folder("w")).output)
+    let hash = try EventStore.open(at: folder("x")).head().hash
+    #expect(run.values("hash") == ["\(hash)"])
+    #expect(verbatim("log", "verify", folder("w")).code == .done)
   }
 
   @Test func `generate reports the size of the workspace`() {
@@ -127,5 +163,66 @@ struct `A generated conversation` {
       }
     }
     #expect(sent == 400 && edited > 0 && attached > 0 && mentioned > 0)
+  }
+}
+
+/// Story: a recording of typing that is replayed, or drawn as a curve, looks as if a person had typed.
+@Suite struct `The rhythm of generated typing` {
+  /// A stroke: the text that it types, empty for a deletion, and the time since the stroke before in the composer.
+  private struct Typed {
+    let text: String
+    let pause: Int64
+    /// The letter typed before it; nil for the first stroke of a text, and after anything but a typed letter.
+    let previous: String?
+  }
+
+  /// Returns the strokes of a conversation, composer by composer.
+  private func strokes(_ seed: UInt64) -> [Typed] {
+    var chatter = ConversationGenerator(
+      seed: seed, size: ConversationSize(users: 9, channels: 2, messages: 120, keystrokes: true))
+    var last: [Composer.Key: (instant: Timestamp, text: String?)] = [:]
+    var strokes: [Typed] = []
+    while let moment = chatter.next() {
+      for submission in moment.submissions {
+        for case .composer(let key, .record(let events)) in submission.intents {
+          let before = last[key]
+          var text: String?
+          if case .typed(let splice, _)? = events.first {
+            text = splice.text.string
+            if let before {
+              let pause = (moment.instant - before.instant).rawValue
+              strokes.append(Typed(text: splice.text.string, pause: pause, previous: before.text))
+            }
+          }
+          last[key] = (moment.instant, text)
+        }
+      }
+    }
+    return strokes
+  }
+
+  private func median(_ pauses: [Int64]) -> Int64 { pauses.sorted()[pauses.count / 2] }
+
+  @Test(arguments: 1...3)
+  func `pauses are longer between words, and longest between sentences`(seed: Int) throws {
+    let strokes = strokes(UInt64(seed)).filter { !$0.text.isEmpty }
+    let within = strokes.filter { $0.previous?.first?.isLetter == true && $0.text.first?.isLetter == true }.map(\.pause)
+    let words = strokes.filter { $0.previous == " " }.map(\.pause)
+    let sentences = strokes.filter { [".", "!", "?"].contains($0.previous) }.map(\.pause)
+    try #require(within.count > 500 && words.count > 100 && sentences.count > 5)
+    #expect(90_000 < median(within) && median(within) < 400_000)
+    #expect(median(words) > median(within) * 5 / 4 && median(sentences) > median(words))
+    // Not like a metronome: a tenth of the pauses is at least twice as long as another tenth.
+    let sorted = within.sorted()
+    #expect(sorted[sorted.count * 9 / 10] >= 2 * sorted[sorted.count / 10])
+  }
+
+  @Test(arguments: 1...3)
+  func `a text has thinking pauses, errors that are noticed later, and no night within`(seed: Int) {
+    let strokes = strokes(UInt64(seed))
+    #expect(strokes.contains { $0.previous != nil && $0.pause > 2_000_000 })
+    #expect(strokes.filter { $0.previous != nil }.allSatisfy { $0.pause > 0 && $0.pause < 15_000_000 })
+    let erased = strokes.indices.filter { strokes[$0].text.isEmpty }
+    #expect(erased.count > 10 && erased.contains { strokes[$0 - 1].text.isEmpty })
   }
 }

@@ -7,7 +7,7 @@ internal import EventLog
 extension Submission {
   /// The hash and the encoded size of the intents with author, correlation and cause. The expected versions are not
   /// part of it: they held when the submit was recorded.
-  var proposal: (hash: ProposalHash, byteCount: Int) {
+  package var proposal: (hash: ProposalHash, byteCount: Int) {
     var writer = ByteWriter()
     write(to: &writer)
     return (writer.withBytes { ProposalHash(of: $0.bytes) }, writer.count)

@@ -13,7 +13,11 @@ struct Writer: Sendable {
   /// The content in the end.
   let content: Message.Content
   /// The remaining events of the composer.
-  var strokes: ArraySlice<Composer.Event>
+  var strokes: ArraySlice<Stroke>
+  /// The instant of the next stroke, or of the end, where keystrokes are recorded.
+  var due: Timestamp
+  /// The pause before the end.
+  let endPause: Microseconds
   /// The remaining seconds of writing where keystrokes are not recorded.
   var secondsLeft: Int
   /// Whether events of the composer were recorded.
@@ -31,6 +35,9 @@ struct Writer: Sendable {
     case leave
   }
 
+  /// Returns whether the user has written everything and the pause before the end has passed.
+  func isDone(at now: Timestamp) -> Bool { strokes.isEmpty && secondsLeft <= 0 && due <= now }
+
   /// Returns whether a message must not be deleted while the user writes.
   func needs(_ message: Message.ID) -> Bool {
     goal == .edit(message) || content.parent == message || content.quoted == message
@@ -39,35 +46,42 @@ struct Writer: Sendable {
 
 extension ConversationGenerator {
   /// The maximum number of concurrent writers.
-  private var writersMax: Int { min(48, people.count / 3 + 1) }
+  private var writersMax: Int { min(48, people.count / (size.keystrokes ? 2 : 3) + 1) }
 
-  /// Returns what the writers do in one second.
-  mutating func write() -> [Submission] {
+  /// Lets users begin to write.
+  mutating func beginWriting() {
     for _ in 0..<2 where writers.count < writersMax { begin() }
+  }
+
+  /// Returns what the writers do now.
+  mutating func write() -> [Submission] {
     var wanted: [Submission] = []
     var rest: [Writer] = []
     for writer in writers {
       var writer = writer
-      if let submission = step(&writer) { wanted.append(submission) }
-      if writer.secondsLeft > 0 || !writer.strokes.isEmpty {
-        rest.append(writer)
-      } else {
-        wanted.append(finish(writer))
-      }
+      if let stroke = advance(&writer) { wanted.append(stroke) }
+      if writer.isDone(at: now) { wanted.append(finish(writer)) } else { rest.append(writer) }
     }
     writers = rest
     return wanted
   }
 
-  /// Advances a writer by one second.
-  private func step(_ writer: inout Writer) -> Submission? {
-    writer.secondsLeft -= 1
-    let events = Array(writer.strokes.prefix(people[writer.person].pace))
-    if events.isEmpty { return nil }
-    writer.strokes = writer.strokes.dropFirst(events.count)
-    writer.secondsLeft = 0
+  /// Advances a writer to now; returns the next stroke if it is due.
+  private func advance(_ writer: inout Writer) -> Submission? {
+    guard size.keystrokes else {
+      writer.secondsLeft -= 1
+      return nil
+    }
+    guard writer.due <= now, let stroke = writer.strokes.popFirst() else { return nil }
     writer.hasBegun = true
-    return record(events, writer)
+    writer.due = now + (writer.strokes.first?.pause ?? writer.endPause)
+    return record([stroke.event], writer)
+  }
+
+  /// Returns the rhythm of a person; it draws nothing from the conversation's own numbers.
+  private mutating func rhythm(of person: Int) -> Rhythm {
+    textCount += 1
+    return Rhythm(keysPerSecond: people[person].pace, seed: seed ^ textCount)
   }
 
   func record(_ events: [Composer.Event], _ writer: Writer) -> Submission {
@@ -92,7 +106,7 @@ extension ConversationGenerator {
   private mutating func beginMessage(_ person: Int, in room: Int, _ goal: Writer.Goal) {
     let others = rooms[room].said.filter { !$0.isDeleted }
     var content = Message.Content()
-    var strokes = Strokes()
+    var strokes = Strokes(rhythm(of: person))
     strokes.add(.opened)
     if !others.isEmpty, random.happens(150) {
       let said = random.one(of: others)
@@ -116,7 +130,7 @@ extension ConversationGenerator {
     text += words
     content.text = UserText(text)
     if goal == .send, random.happens(50) { attach(to: &content, &strokes) }
-    start(person, room, goal, content, strokes.events, wasDraft: false)
+    start(person, room, goal, content, strokes, wasDraft: false)
   }
 
   /// Attaches a picture or a file from the device, which is then uploaded.
@@ -128,37 +142,37 @@ extension ConversationGenerator {
     attachment.mimeType = isPicture ? "image/jpeg" : "application/pdf"
     attachment.byteCount = UInt64(random.number(20_000...4_000_000))
     if isPicture { attachment.size = Attachment.Size(width: 4032, height: 3024) }
-    strokes.add(.attached(ComposedAttachment(attachment, .local)))
-    for permille in [300, 800] as [UInt16] { strokes.add(.uploadProgressed("a1", permille: permille)) }
+    strokes.addFile(.attached(ComposedAttachment(attachment, .local)))
+    for permille in [300, 800] as [UInt16] { strokes.addFile(.uploadProgressed("a1", permille: permille)) }
     let url = UserText("https://files.example.org/\(name)")
-    strokes.add(.uploadFinished("a1", url: url))
+    strokes.addFile(.uploadFinished("a1", url: url))
     attachment.location = .url(url)
     content.attachments = [attachment]
   }
 
   private mutating func beginEdit(of said: Said, _ person: Int, in room: Int) {
     let addition = " " + random.one(of: people[person].phrases.sentences)
-    var strokes = Strokes(behind: said.text)
+    var strokes = Strokes(rhythm(of: person), behind: said.text)
     strokes.add(.opened)
     strokes.add(.editBegan(said.id, Composition(TypedText(said.text))))
     strokes.type(addition, &random)
     let content = Message.Content(UserText(said.text + addition))
-    start(person, room, .edit(said.id), content, strokes.events, wasDraft: false)
+    start(person, room, .edit(said.id), content, strokes, wasDraft: false)
   }
 
   private mutating func resume(_ draft: LeftDraft) {
     guard begunCount < size.messages else { return }
     let content = Composition(TypedText(draft.text))
-    var strokes = Strokes(behind: draft.text)
+    var strokes = Strokes(rhythm(of: draft.person), behind: draft.text)
     strokes.add(.filled(content, selection: content.text.end..<content.text.end))
     let rest = " " + random.one(of: people[draft.person].phrases.sentences)
     strokes.type(rest, &random)
     let message = Message.Content(UserText(draft.text + rest), parent: draft.thread)
-    start(draft.person, draft.room, .send, message, strokes.events, wasDraft: true)
+    start(draft.person, draft.room, .send, message, strokes, wasDraft: true)
   }
 
   private mutating func start(
-    _ person: Int, _ room: Int, _ goal: Writer.Goal, _ content: Message.Content, _ strokes: [Composer.Event],
+    _ person: Int, _ room: Int, _ goal: Writer.Goal, _ content: Message.Content, _ strokes: Strokes,
     wasDraft: Bool
   ) {
     people[person].isWriting = true
@@ -169,7 +183,8 @@ extension ConversationGenerator {
     writers.append(
       Writer(
         person: person, room: room, device: device, composer: key, goal: goal, content: content,
-        strokes: size.keystrokes ? strokes[...] : [], secondsLeft: size.keystrokes ? 0 : seconds, wasDraft: wasDraft))
+        strokes: size.keystrokes ? strokes.all[...] : [], due: now, endPause: strokes.endPause,
+        secondsLeft: size.keystrokes ? 0 : seconds, wasDraft: wasDraft))
   }
 
   // MARK: End

@@ -32,6 +32,7 @@ struct ConversationGenerator: Sendable {
   static let start = Timestamp(rawValue: 1_767_254_400_000_000)
 
   let size: ConversationSize
+  let seed: UInt64
   var random: SplitMix64
   /// The current instant.
   private(set) var now = Self.start
@@ -43,11 +44,17 @@ struct ConversationGenerator: Sendable {
   var sentCount = 0
   /// The number of messages begun, so that no more are sent than requested.
   var begunCount = 0
+  /// The number of texts begun, from which the seeds of their rhythms follow.
+  var textCount: UInt64 = 0
+  /// The instant of the next actions besides typing, where keystrokes are recorded.
+  private var nextActions = Self.start
+  /// The pause of all users that begins when nobody is writing.
+  private var pendingPause = 0
   private var beginning: [[Submission]] = []
   private var hasEnded = false
 
   init(seed: UInt64, size: ConversationSize) {
-    self.size = size
+    (self.size, self.seed) = (size, seed)
     random = SplitMix64(seed: seed)
     people = (0..<max(1, size.users)).map { Person(number: $0, &random) }
     rooms = (0..<max(1, size.channels)).map { room($0) }
@@ -65,18 +72,40 @@ struct ConversationGenerator: Sendable {
     return nil
   }
 
-  /// Advances the time: by about a second, at times by a pause, now and then by a night.
+  /// Advances the time: by about a second, at times by a pause, now and then by a night. Where keystrokes are recorded,
+  /// it advances by a fraction of a second, in which a user types one key at most.
   private mutating func pass() {
-    var microseconds = random.number(700_000...1_300_000)
+    var microseconds = size.keystrokes ? random.number(90_000...180_000) : random.number(700_000...1_300_000)
+    if !size.keystrokes { microseconds += pause() }
+    now = now + Microseconds(rawValue: Int64(microseconds))
+  }
+
+  /// Returns the duration of a pause of all users: mostly none.
+  private mutating func pause() -> Int {
+    var microseconds = 0
     if random.happens(10) { microseconds += random.number(20...600) * 1_000_000 }
     if random.happens(1) { microseconds += random.number(6...11) * 3_600_000_000 }
-    now = now + Microseconds(rawValue: Int64(microseconds))
+    return microseconds
   }
 
   private mutating func goOn() -> [Submission] {
     if sentCount >= size.messages {
       hasEnded = true
       return farewells()
+    }
+    guard size.keystrokes else {
+      beginWriting()
+      return write() + doings()
+    }
+    guard now >= nextActions else { return write() }
+    nextActions = now + .seconds(1)
+    if pendingPause == 0 { pendingPause = pause() }
+    if pendingPause == 0 {
+      beginWriting()
+    } else if writers.isEmpty {
+      // No pause of all users interrupts a text.
+      now = now + Microseconds(rawValue: Int64(pendingPause))
+      pendingPause = 0
     }
     return write() + doings()
   }

@@ -14,7 +14,9 @@ struct GenerateCommand: Command {
   static let details = """
     Users join, write in several languages, reply in threads, quote, attach, mention, react, edit, delete,
     pin, mute, ban, read, leave drafts, and leave. With --keystrokes each character is recorded in its
-    composer, about forty events per message: 25,000 messages give a million events.
+    composer at its own time, about fifty events per message: with pauses between keys, words and
+    sentences, and with errors that are noticed and corrected. Nothing waits: the times are those of the
+    events.
 
     The same seed and numbers give the same events, in the same blocks, with the same chain hash, which is
     shown at the end; also in another version of the program, unless its notes say otherwise. Times begin
@@ -59,10 +61,10 @@ struct GenerateCommand: Command {
     let size = ConversationSize(
       users: users ?? 20, channels: channels ?? 5, messages: messages ?? 1000, keystrokes: keystrokes)
     let conversation = ConversationGenerator(seed: UInt64(seed ?? 1), size: size)
-    let generated = try GeneratedWorkspace(at: path, seed: UInt64(seed ?? 1), in: context)
+    var generated = try GeneratedWorkspace(at: path, seed: UInt64(seed ?? 1), in: context)
     defer { generated.close() }
     let isWhole = try generated.fill(with: conversation, ahead: max(1, ahead ?? 64))
-    let head = try asked { () throws(LogError) in try generated.head() }
+    let head = generated.head
     var output = Output(context.output)
     try output.write(isJSON ? json(head) : text(head, size))
     try output.flush()
@@ -87,59 +89,4 @@ struct GenerateCommand: Command {
     }
     return writer.text + "\n"
   }
-}
-
-/// A workspace that is being generated, whose clock is that of the conversation.
-private struct GeneratedWorkspace {
-  /// The clock and the random bits of ids: nothing is taken from the machine.
-  private final class World: Sendable {
-    let now = Atomic<Int64>(0)
-    let random: Mutex<SplitMix64>
-
-    init(seed: UInt64) { random = Mutex(SplitMix64(seed: ~seed)) }
-  }
-
-  private let world: World
-  private let workspace: Workspace
-  private let progress: ProgressLine
-
-  init(at path: String, seed: UInt64, in context: Context) throws(Failure) {
-    let world = World(seed: seed)
-    world.now.store(ConversationGenerator.start.rawValue, ordering: .relaxed)
-    var configuration = context.configuration
-    configuration.clock = { Timestamp(rawValue: world.now.load(ordering: .relaxed)) }
-    configuration.randomBits = { world.random.withLock { $0.next() } }
-    configuration.searchesMessages = false
-    configuration.draftMessagesEnabled = true
-    workspace = try rethrow(
-      Workspace.open(at: path, configuration: configuration),
-      as: { (error: WorkspaceError) in Failure(.unable, error.description) })
-    self.world = world
-    progress = ProgressLine("messages", in: context)
-  }
-
-  /// Submits moment after moment; returns whether the conversation is complete.
-  func fill(with conversation: ConversationGenerator, ahead: Int) throws(Failure) -> Bool {
-    var conversation = conversation
-    defer { progress.end() }
-    while !InterruptFlag.hasHappened {
-      var monotonicClock: [Moment] = []
-      while monotonicClock.count < ahead, let moment = conversation.next() { monotonicClock.append(moment) }
-      if monotonicClock.isEmpty { return true }
-      for moment in monotonicClock { try submit(moment) }
-      progress.reach(UInt64(conversation.sentCount), of: UInt64(conversation.size.messages))
-    }
-    return false
-  }
-
-  private func submit(_ moment: Moment) throws(Failure) {
-    world.now.store(moment.instant.rawValue, ordering: .relaxed)
-    for outcome in workspace.submit(each: moment.submissions) {
-      if case .failure(let error) = outcome { throw Failure(.unable, "\(error)") }
-    }
-  }
-
-  func head() throws(LogError) -> Head { try workspace.store.head() }
-
-  func close() { workspace.closeBlocking() }
 }

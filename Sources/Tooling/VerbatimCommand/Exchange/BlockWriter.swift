@@ -1,0 +1,32 @@
+// Writes the blocks of an import or of a generated conversation, many per commit.
+internal import EventLog
+internal import EventLogLMDB
+
+/// A writer of blocks to a log, many per append.
+struct BlockWriter {
+  private let log: LMDBLog
+  /// The head that the first pending block follows.
+  private var before: Head?
+  private var blocks: [[UInt8]] = []
+  private var byteCount = 0
+
+  init(to log: LMDBLog) { self.log = log }
+
+  /// Adds a block; returns whether it is on disk, with all blocks before it.
+  mutating func add(_ block: BlockView, after head: Head) throws(Failure) -> Bool {
+    if blocks.isEmpty { before = head }
+    blocks.append(block.bytes.withUnsafeBytes { Array($0) })
+    byteCount += block.bytes.byteCount
+    guard blocks.count >= 256 || byteCount >= 1 << 20 else { return false }
+    try finish()
+    return true
+  }
+
+  /// Writes the pending blocks.
+  mutating func finish() throws(Failure) {
+    guard let before, !blocks.isEmpty else { return }
+    try asked { () throws(LogError) in try log.append(copies: blocks, after: before) }
+    blocks.removeAll(keepingCapacity: true)
+    byteCount = 0
+  }
+}

@@ -1,0 +1,115 @@
+// Writes a generated conversation into a new workspace: the same blocks as a workspace does, many per commit.
+internal import Chat
+internal import ChatCodec
+internal import Errors
+internal import EventLog
+internal import RandomNumbers
+internal import Synchronization
+internal import Verbatim
+
+/// A workspace that is being generated, whose clock is that of the conversation.
+///
+/// Each moment is decided on a state in memory and becomes one block, as a submit to the workspace would make it. A
+/// workspace commits each block on its own; here one commit has those of many moments, so that a conversation with a
+/// block for nearly each keystroke takes no longer.
+struct GeneratedWorkspace: ~Copyable {
+  /// The clock and the random bits of ids: nothing is taken from the machine.
+  private final class World: Sendable {
+    let now = Atomic<Int64>(0)
+    let random: Mutex<SplitMix64>
+
+    init(seed: UInt64) { random = Mutex(SplitMix64(seed: ~seed)) }
+  }
+
+  private let world: World
+  private let workspace: Workspace
+  private let progress: ProgressLine
+  private var state: InMemoryChatState
+  /// The head of the log, as soon as the pending blocks are written.
+  private(set) var head: Head
+  private var versions: [Name: UInt64] = [:]
+  private var block = CopiedBlock()
+  private var writer: BlockWriter
+
+  init(at path: String, seed: UInt64, in context: Context) throws(Failure) {
+    let world = World(seed: seed)
+    world.now.store(ConversationGenerator.start.rawValue, ordering: .relaxed)
+    var configuration = context.configuration
+    configuration.clock = { Timestamp(rawValue: world.now.load(ordering: .relaxed)) }
+    configuration.randomBits = { world.random.withLock { $0.next() } }
+    configuration.searchesMessages = false
+    configuration.draftMessagesEnabled = true
+    let workspace = try rethrow(
+      Workspace.open(at: path, configuration: configuration),
+      as: { (error: WorkspaceError) in Failure(.unable, error.description) })
+    let head = try asked { () throws(LogError) in try workspace.store.head() }
+    (self.world, self.workspace, self.head) = (world, workspace, head)
+    progress = ProgressLine("messages", in: context)
+    state = InMemoryChatState(rules: configuration.rules)
+    writer = BlockWriter(to: diskLog(workspace.store))
+  }
+
+  /// Writes moment after moment; returns whether the conversation is complete.
+  mutating func fill(with conversation: ConversationGenerator, ahead: Int) throws(Failure) -> Bool {
+    var conversation = conversation
+    let progress = progress
+    defer { progress.end() }
+    var isWhole = false
+    while !isWhole, !InterruptFlag.hasHappened {
+      var moments: [Moment] = []
+      while moments.count < ahead, let moment = conversation.next() { moments.append(moment) }
+      isWhole = moments.isEmpty
+      for moment in moments { try write(moment) }
+      progress.reach(UInt64(conversation.sentCount), of: UInt64(conversation.size.messages))
+    }
+    try writer.finish()
+    try catchUp()
+    return isWhole
+  }
+
+  /// Lets the index and the tables of the workspace catch up with the log.
+  private func catchUp() throws(Failure) {
+    let workspace = workspace
+    _ = try asked { () throws(LogError) in try workspace.store.version(of: ClockCorrection.stream) }
+    try waited { () async throws(Failure) in
+      do { try await workspace.read { _ in } } catch { throw Failure(.unable, "\(error)") }
+    }
+  }
+
+  /// Decides the submissions of a moment, and writes their events as one block.
+  private mutating func write(_ moment: Moment) throws(Failure) {
+    world.now.store(moment.instant.rawValue, ordering: .relaxed)
+    block.removeAll()
+    // As in a workspace, each submission has an id before any is decided.
+    for (submission, id) in moment.submissions.map({ ($0, workspace.monotonicClock.appendID()) }) {
+      var events: [ProposedEvent] = []
+      for intent in submission.intents { events += try decided(intent, by: submission.actor, at: moment.instant) }
+      if events.isEmpty { continue }
+      let versions = events.map { event in
+        self.versions[event.stream, default: 0] += 1
+        return StreamVersion(rawValue: self.versions[event.stream, default: 0])
+      }
+      block.add(Append(events, proposal: submission.proposal.hash), id, versions: versions)
+    }
+    if block.count == 0 { return }
+    let before = head
+    head = try block.withBlock(after: before, at: moment.instant) { block throws(Failure) in
+      _ = try writer.add(block, after: before)
+      return block.head
+    }
+  }
+
+  /// Returns the events of an intent, and folds them into the state.
+  private mutating func decided(
+    _ intent: ChatIntent, by actor: Author, at instant: Timestamp
+  ) throws(Failure) -> [ProposedEvent] {
+    let events: [ChatEvent]
+    do throws(Refusal) { events = try decide(intent, by: actor, at: instant, given: state) } catch {
+      throw Failure(.unable, "\(error)")
+    }
+    for event in events { fold(event, into: &state) }
+    return events.map { encode($0) }
+  }
+
+  func close() { workspace.closeBlocking() }
+}
