@@ -96,12 +96,58 @@ struct ComposeLeavingTests {
 
   @Test func `two processes with --create create missing parts at once`() async throws {
     let path = folder("new")
-    let ada = try PseudoTerminal([program!, "compose", path, "--as", "ada", "--create"], columns: 60)
-    let ben = try PseudoTerminal([program!, "compose", path, "--as", "ben", "--create"], columns: 60)
+    func compose(_ user: String) throws -> PseudoTerminal {
+      try PseudoTerminal([program!, "compose", path, "--as", user, "--create", "--name", "The team"], columns: 60)
+    }
+    let (ada, ben) = (try compose("ada"), try compose("ben"))
     try ada.wait { $0.isReady }
     try ben.wait { $0.isReady }
     try ben.send("Here" + Press.enter)
     try ada.wait { $0.says(" ben: Here") }
+    #expect(verbatim("query", "channel", path, "general", "--as", "ada").output.contains("The team"))
+  }
+
+  @Test func `the name of a new channel is asked for, and that of an existing one is not`() async throws {
+    let path = folder("new")
+    func compose(_ more: String...) throws -> PseudoTerminal {
+      try PseudoTerminal([program!, "compose", path, "--as", "ada", "--create"] + more, columns: 70)
+    }
+    for (channel, typed, name) in [("general", "Ada & friends", "Ada & friends"), ("random", "", "random")] {
+      let terminal = try compose("--channel", channel)
+      try terminal.wait { $0.text.contains("The channel \(channel) is new. Its name, or enter for \(channel):") }
+      try terminal.send(typed + Press.enter)
+      try terminal.wait { $0.isReady }
+      let found = verbatim("query", "channel", path, channel, "--as", "ada", "--json").output
+      #expect(found.contains(#""name":"\#(name)""#), "\(found)")
+    }
+    let again = try compose()
+    try again.wait { $0.isReady }
+    // Without a name nothing is created.
+    let words = ["compose", path, "--as", "eve", "--create", "--channel", "x"]
+    let other = try PseudoTerminal([program!] + words, columns: 140)
+    try other.wait { $0.text.contains("Its name, or enter for x:") }
+    try other.send(Press.control("d"))
+    try #expect(other.finish() == .exit(1))
+    #expect(other.screen.text.contains("The channel x has no name and was not created: type one, or give it with"))
+    #expect(verbatim("query", "channels", path, "--as", "eve").errors.contains("There is no user eve"))
+  }
+
+  @Test func `leaving says whether text was kept`() async throws {
+    let path = try await conversation(in: folder)
+    for (typed, options, sentence) in [
+      ("", [], "There was no text to keep."),
+      ("Hello", [], "Your text is kept on the device terminal, and is shown again there."),
+      ("Hi", ["--drafts", "--device", "desk"], "Your draft is kept, for all of your devices."),
+    ] as [(String, [String], String)] {
+      let ada = try PseudoTerminal([program!, "compose", path, "--as", "ada"] + options, columns: 80)
+      try ada.wait { $0.isReady }
+      try ada.send(typed)
+      try ada.wait { $0.shows("> " + typed, caretAt: 2 + typed.count) || typed.isEmpty }
+      try ada.send(Press.control("c"))
+      try #expect(ada.finish() == .exit(0))
+      let lines = ada.screen.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      #expect(lines.last { !$0.isEmpty } == sentence && lines.count { $0 == sentence } == 1)
+    }
   }
 
   @Test func `a thread has its own composer and shows its replies`() async throws {
@@ -143,6 +189,7 @@ struct ComposeLeavingTests {
         "There is no message m9 in general: name an existing message with --thread."
       ),
       ([path], 2, "--as is missing: name the user who writes, as in --as ada."),
+      ([path, "--as", "ada", "--name", "x"], 2, "--name is for a new channel: add --create, or leave it out."),
       ([path, "--as", "a b"], 2, "--as is “a b” and must be an id: 1 to 64 visible ASCII characters other than “/”."),
     ]
     for (arguments, code, sentence) in cases {
@@ -160,13 +207,21 @@ struct ComposeLeavingTests {
     #expect(!FileManager.default.fileExists(atPath: folder("new")))
   }
 
-  @Test func `the help lists every key, and ctrl-] shows the same list`() async throws {
+  @Test func `the help lists every key, and ctrl-] shows the same list until the next key`() async throws {
     let run = verbatim("compose", "--help")
     #expect(run.code == .done)
     #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 104 })
     #expect(KeyTable.lines.allSatisfy { run.output.contains($0 + "\n") })
-    let ada = try terminal(of: "ada", in: try await conversation(in: folder), columns: 104, rows: 40)
-    try ada.send(Press.control("]"))
-    try ada.wait { screen in KeyTable.lines.allSatisfy { screen.everything.contains($0) } }
+    // The list and the input fit a terminal of the usual size.
+    #expect(KeyTable.lines.allSatisfy { $0.count <= 80 } && KeyTable.lines.count < 22)
+    let ada = try terminal(of: "ada", in: try await conversation(in: folder), columns: 80, rows: 24)
+    try ada.send("x" + Press.control("]"))
+    try ada.wait { screen in KeyTable.lines.allSatisfy { screen.text.contains($0) } && screen.input == "> x" }
+    for (key, input) in [("y", "> xy"), (Press.control("]"), "> xy"), (Press.escape, "> xy")] {
+      try ada.send(key)
+      try ada.wait { $0.input == input && !$0.everything.contains(KeyTable.lines[0]) }
+      try ada.send(Press.control("]"))
+      try ada.wait { $0.text.contains(KeyTable.lines[0]) }
+    }
   }
 }

@@ -23,8 +23,8 @@ import VerbatimUI
 
   @Test func `the terminal composer draws refusals and notices with the texts of the app`() async throws {
     var command = ComposeCommand()
-    (command.path, command.user, command.creates) = (folder("chat"), "ada", true)
-    let target = try await ChatTarget.open(command, Configuration())
+    (command.path, command.user, command.creates, command.channelName) = (folder("chat"), "ada", true, "General")
+    let target = try await ChatTarget.open(command, Configuration(), in: context())
     let composer = try await target.channel.composer(options: ComposerOptions())
     let session = Session(target, composer, in: context())
     func lines() -> [String] {

@@ -16,7 +16,9 @@ struct ChatTarget: Sendable {
   var user: User.ID { channel.client.user }
 
   /// Opens the workspace, creates missing parts if requested, and throws if any part is still missing.
-  static func open(_ command: ComposeCommand, _ configuration: Configuration) async throws(Failure) -> ChatTarget {
+  static func open(
+    _ command: ComposeCommand, _ configuration: Configuration, in context: Context
+  ) async throws(Failure) -> ChatTarget {
     let workspace = try rethrow(
       Workspace.open(at: command.path, creates: command.creates, configuration: configuration.inTerminal(command)),
       as: { (error: WorkspaceError) in Failure(error) })
@@ -25,7 +27,7 @@ struct ChatTarget: Sendable {
     let target = ChatTarget(
       workspace: workspace, channel: client.channel(command.channel ?? .ofTerminals), thread: command.thread)
     do throws(Failure) {
-      if command.creates { try await target.makeMissing() }
+      if command.creates { try await target.makeMissing(ChannelName(given: command.channelName, context: context)) }
       if let missing = try await target.missing() { throw missing.failure(in: target) }
     } catch {
       await workspace.close()
@@ -53,6 +55,13 @@ struct ChatTarget: Sendable {
     }
   }
 
+  private func isChannelMissing() async throws(Failure) -> Bool {
+    let id = channel.id
+    do { return try await workspace.read { reading in try reading.chat.anyChannel(id) == nil } } catch {
+      throw Failure(.unable, "\(error)")
+    }
+  }
+
   private func missing() async throws(Failure) -> Missing? {
     let (user, channel, thread) = (user, channel.id, thread)
     let client = self.channel.client
@@ -76,14 +85,16 @@ struct ChatTarget: Sendable {
     }
   }
 
-  /// Creates the user, then the channel, then the membership, as far as they are missing.
-  private func makeMissing() async throws(Failure) {
+  /// Creates the user, then the channel, then the membership, as far as they are missing; before anything is created,
+  /// asks for the name of a new channel.
+  private func makeMissing(_ channelName: ChannelName) async throws(Failure) {
     let id = channel.id
+    let name = try await isChannelMissing() ? channelName.read(of: id) : UserText(id.text)
     while let missing = try await missing() {
       do throws(SubmitError) {
         switch missing {
         case .user: try await channel.client.me.create(name: UserText(user.text))
-        case .channel: try await channel.create("team", Channel.Profile(name: UserText(id.text)))
+        case .channel: try await channel.create("team", Channel.Profile(name: name))
         case .member: try await workspace.submit(.member(Member.Key(id, user), .add(.member)), by: .system)
         case .message: return
         }
@@ -96,6 +107,31 @@ struct ChatTarget: Sendable {
         throw Failure(.unable, "\(error)")
       }
     }
+  }
+}
+
+/// The name of a new channel: the given one, or the one that the user types.
+private struct ChannelName: Sendable {
+  let given: String?
+  let context: Context
+
+  /// Returns the name; an empty line means the id.
+  func read(of id: Channel.ID) throws(Failure) -> UserText {
+    if let given { return UserText(given) }
+    var output = Output(context.output)
+    try output.write("The channel \(id) is new. Its name, or enter for \(id): ")
+    try output.flush()
+    var lines = LineReader(context.input)
+    guard case .line(let bytes) = try lines.next(waits: true) else {
+      try output.write("\n")
+      try output.flush()
+      throw Failure(.refused, "The channel \(id) has no name and was not created: type one, or give it with --name.")
+    }
+    guard let typed = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(.misused, "The name of the channel is not UTF-8: type another, or give it with --name.")
+    }
+    let name = typed.drop { $0.isWhitespace }
+    return UserText(name.isEmpty ? id.text : String(name))
   }
 }
 

@@ -21,14 +21,15 @@ struct ComposeCommand: Command {
   static var details: String {
     """
     Messages appear as they are sent, by any process. The typed text is kept on this device, even if the
-    program is killed, and is restored the next time.
+    program is killed, and is restored the next time. With --create the name of a new channel is asked for,
+    unless --name has it.
 
     keys:
     \(KeyTable.lines.joined(separator: "\n"))
     """
   }
   static let examples = [
-    "verbatim compose chat --as ada --create",
+    "verbatim compose chat --as ada --create", "verbatim compose chat --as ada --create --name 'The team'",
     "verbatim compose chat --as ben --channel general --thread m12 --drafts",
   ]
 
@@ -44,6 +45,7 @@ struct ComposeCommand: Command {
         \.keepsDrafts),
       .flag("accept-clock", "Accepts this machine's clock, however far it is ahead of the log.", \.acceptsClock),
       .flag("create", "Creates what is missing: the workspace, the user, the channel, the membership.", \.creates),
+      .option("name", "NAME", "The name of a channel that is created; default the typed one.", \.channelName),
     ]
   }
 
@@ -54,9 +56,14 @@ struct ComposeCommand: Command {
   var thread: Message.ID?
   var keepsDrafts = false
   var creates = false
+  var channelName: String?
   var acceptsClock = false
 
-  func contradiction() -> String? { user == nil ? "--as is missing: name the user who writes, as in --as ada." : nil }
+  func contradiction() -> String? {
+    if user == nil { return "--as is missing: name the user who writes, as in --as ada." }
+    if channelName != nil, !creates { return "--name is for a new channel: add --create, or leave it out." }
+    return nil
+  }
 
   /// Runs on the main actor, which the main thread serves from here on: it never returns, and the session exits the
   /// process.
@@ -95,9 +102,16 @@ struct ComposeCommand: Command {
     return options
   }
 
+  /// Returns the sentence on the text that was left.
+  private func farewell(keepsNothing: Bool) -> String {
+    if keepsNothing { return "There was no text to keep." }
+    if keepsDrafts { return "Your draft is kept, for all of your devices." }
+    return "Your text is kept on the device \((device ?? "terminal").text), and is shown again there."
+  }
+
   @MainActor
   private func chat(in context: Context) async throws(Failure) -> ExitCode {
-    let target = try await ChatTarget.open(self, configuration(in: context))
+    let target = try await ChatTarget.open(self, configuration(in: context), in: context)
     let composer: LiveComposer
     do { composer = try await target.channel.composer(thread: thread, options: options(in: context)) } catch {
       await target.workspace.close()
@@ -111,7 +125,12 @@ struct ComposeCommand: Command {
     let session = Session(target, composer, in: context)
     await session.run()
     rawMode.leave()
+    let farewell = farewell(keepsNothing: session.isEmpty)
     try await session.leave()
+    var output = Output(context.output)
+    // Where a signal ended the session, the terminal may be gone.
+    try? output.write(farewell + "\n")
+    try? output.flush()
     return .done
   }
 }

@@ -49,16 +49,19 @@ enum KeyTable {
       "alt-enter, ctrl-j", "Inserts a line break.",
       [.named(.enter, .alt): .newLine, .named(.enter, .shift): .newLine, .letter("j", .control): .newLine]),
     Entry(
-      "tab, shift-tab", "Picks the selected suggestion; selects the previous one.",
+      "tab, shift-tab", "Picks the suggestion; selects the previous one.",
       [.named(.tab): .pick, .named(.tab, .shift): .choosePrevious]),
     Entry(
-      "escape", "Closes the suggestions; then removes the quote, the edit, the command.",
+      "escape", "Closes suggestions; removes quote, edit or command.",
       [.named(.escape): .escape]),
     Entry("up, down", "Selects a suggestion; otherwise moves by a line.", vertical),
-    Entry("up", "If the content is empty, edits your last message.", [:]),
-    Entry("left, right", "Moves by a character; with ctrl or alt by a word; with shift, selects.", horizontal),
-    Entry("home, ctrl-a", "Moves to the start of the line.", moves(.lineStart, .named(.home), .letter("a", .control))),
-    Entry("end, ctrl-e", "Moves to the end of the line.", moves(.lineEnd, .named(.end), .letter("e", .control))),
+    Entry("up", "If nothing is written, edits your last message.", [:]),
+    Entry("left, right", "Moves by a character, ctrl a word; shift selects.", horizontal),
+    Entry(
+      "home, end", "Moves to the line's start or end; also ctrl-a, ctrl-e.",
+      moves(.lineStart, .named(.home), .letter("a", .control)).merging(
+        moves(.lineEnd, .named(.end), .letter("e", .control))
+      ) { key, _ in key }),
     Entry(
       "backspace, delete", "Deletes the character before or after the caret.",
       [.named(.backspace): .backspace, .named(.delete): .erase(.right)]),
@@ -69,13 +72,13 @@ enum KeyTable {
       "ctrl-u, ctrl-k", "Deletes the line up to the caret, or from it on.",
       [.letter("u", .control): .erase(.lineStart), .letter("k", .control): .erase(.lineEnd)]),
     Entry(
-      "ctrl-z, ctrl-_", "Undoes the last change.",
-      [.letter("z", .control): .undo, .letter("_", .control): .undo]),
-    Entry("ctrl-y", "Redoes the last undone change.", [.letter("y", .control): .redo]),
+      "ctrl-z, ctrl-y", "Undoes a change, as ctrl-_ does; redoes it.",
+      [.letter("z", .control): .undo, .letter("_", .control): .undo, .letter("y", .control): .redo]),
     Entry("ctrl-g", "Quotes the last message; repeated, the one before it.", [.letter("g", .control): .quote]),
     Entry("ctrl-t", "Lists the commands.", [.letter("t", .control): .commands]),
-    Entry("ctrl-o", "Attaches a file.", [.letter("o", .control): .attach]),
-    Entry("ctrl-x", "Removes the last attachment.", [.letter("x", .control): .detach]),
+    Entry(
+      "ctrl-o, ctrl-x", "Attaches a file; removes the last attachment.",
+      [.letter("o", .control): .attach, .letter("x", .control): .detach]),
     Entry(
       "ctrl-p, ctrl-s, ctrl-r", "Sends, shuffles or discards the ephemeral message.",
       [
@@ -83,9 +86,9 @@ enum KeyTable {
         .letter("r", .control): .act(.cancel),
       ]),
     Entry("ctrl-l", "Redraws the screen.", [.letter("l", .control): .repaint]),
-    Entry("ctrl-]", "Shows the keys.", [.letter("]", .control): .help]),
+    Entry("ctrl-]", "Shows the keys until the next key.", [.letter("]", .control): .help]),
     Entry(
-      "ctrl-c, ctrl-d", "Leaves, ctrl-d only if the content is empty; the content is kept.",
+      "ctrl-c, ctrl-d", "Leaves and keeps the text; ctrl-d only without text.",
       [.letter("c", .control): .leave, .letter("d", .control): .leaveOrErase]),
   ]
 

@@ -21,6 +21,7 @@ extension Session {
   func frame(at now: Timestamp) -> Frame {
     let shown = composer.presentation
     var frame = Frame()
+    if showsKeys { frame.lines += KeyTable.lines.map { Line($0, .dim) } }
     frame.lines += notices
     let typists = typing.filter { now < $0.typed + TypingUser.span }
     frame.until = typists.map { $0.typed + TypingUser.span }.min()

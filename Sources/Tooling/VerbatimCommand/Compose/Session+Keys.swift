@@ -28,6 +28,13 @@ extension Session {
     return .staysOn
   }
 
+  /// Removes the list of keys; returns whether the key has no other effect.
+  func closesKeys(_ key: Key) -> Bool {
+    guard showsKeys else { return false }
+    showsKeys = false
+    return KeyTable.keyCommands[key] == .help || KeyTable.keyCommands[key] == .escape
+  }
+
   private func perform(_ keyCommand: KeyCommand) async -> Course {
     switch keyCommand {
     case .leave: return .leaves
@@ -49,7 +56,7 @@ extension Session {
     case .detach: composer.composer.content.attachments.last.map { act(.detach($0.attachment.id)) }
     case .act(let action): await act(action)
     case .repaint: screen.resize(to: screen.size)
-    case .help: above += KeyTable.lines.map { Line($0, .dim) }
+    case .help: showsKeys = true
     }
     return .staysOn
   }
@@ -135,7 +142,8 @@ extension Session {
 
   // MARK: Other messages
 
-  private var isEmpty: Bool { !composer.composer.content.hasContent && composer.composer.editing == nil }
+  /// Whether there is nothing to keep or to send.
+  var isEmpty: Bool { !composer.composer.content.hasContent && composer.composer.editing == nil }
 
   private func editLast() {
     let own = transcript.messages.last { message in

@@ -36,6 +36,8 @@ final class Session {
   var anchor: UTF16Offset?
   /// The typed part of the path prompt; nil while the prompt is closed.
   var path: String?
+  /// Whether the keys are shown, until the next key.
+  var showsKeys = false
 
   private let output: Int32
   private var following: Task<Void, Never>?
@@ -62,6 +64,7 @@ final class Session {
       switch event {
       case .key(let key):
         (said, composer.notice) = (nil, nil)
+        if closesKeys(key) { break }
         if await take(key) == .leaves { return write(screen.paint([])) }
       case .resized(let size): screen.resize(to: size)
       case .resumed: screen.forget()
