@@ -71,6 +71,14 @@ private let uuid = "0190aaaa-0000-7000-8000-000000000001"
     #expect(chat.events("messageDeleted")[0]["event"]?["deleted"]?.text == #"{"forGood":true}"#)
   }
 
+  @Test func `a channel and a text are enough to send`() {
+    #expect(chat.submit("send", "general", "Hello", as: "ada").code == .done)
+    #expect(chat.submit("send", "general", "in thread=m1 = me", "id=m2", as: "ben").code == .done)
+    #expect(chat.texts == ["Hello", "in thread=m1 = me"])
+    let run = chat.submit("send", "general", as: "ada")
+    #expect(run.code == .misused && run.errors.contains("“send” needs a channel and a text"))
+  }
+
   @Test func `a verb with an id is recorded once`() {
     let words = ["say", "once", "in=general", "--id", uuid]
     let runs = (0..<3).map { _ in verbatim(["submit", chat.path, "--as", "ada"] + words, input: []).output }

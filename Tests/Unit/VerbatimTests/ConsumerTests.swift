@@ -196,7 +196,7 @@ import Verbatim
         if content.text == "hello" { effects.send("hi", in: key.channel) }
       }
     }
-    try await until { seen.positions.count == 2 }
+    await until { seen.positions.count == 2 }
     running.cancel()
     try await running.value
     let message = try await workspace.read { try $0.chat.messages(in: "general", .latest, limit: 1, for: "ada") }
@@ -222,7 +222,7 @@ import Verbatim
     try await workspace.populate()
     let (one, other) = (Seen(), Seen())
     let first = Task { try await workspace.consume(as: "bot") { change, _ in one.add(change.position) } }
-    try await until { !one.positions.isEmpty }
+    await until { !one.positions.isEmpty }
     let second = Task { try await workspace.consume(as: "bot") { change, _ in other.add(change.position) } }
     #expect(try await workspace.consumers().map(\.process) == [ProcessInfo.processInfo.processIdentifier])
     try await workspace.send("one", "m1")
@@ -231,7 +231,7 @@ import Verbatim
     first.cancel()
     try await first.value
     let position = try await workspace.send("two", "m2").position
-    try await until { other.positions == [position] }
+    await until { other.positions == [position] }
     second.cancel()
     try await second.value
     #expect(try await workspace.consumers().map(\.process) == [nil])

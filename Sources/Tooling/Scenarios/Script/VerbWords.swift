@@ -29,6 +29,7 @@ package struct VerbWords: Sendable {
 
   /// Parses a verb and its words.
   package init(_ words: [String]) throws(InputDefect) {
+    let words = try Self.spelledOut(words)
     let known = Verb.all.filter { $0.intents != nil }
     guard let name = words.first else { throw InputDefect("A verb is missing: write one, as in say Hello in=general.") }
     guard let verb = known.first(where: { $0.name == name }), let read = verb.intents else {
@@ -53,6 +54,15 @@ package struct VerbWords: Sendable {
     try intents(
       IntentPlace(
         user: user, channel: target.channel, thread: target.thread, now: now, newMessage: newMessage))
+  }
+
+  /// Returns the words of `say` for `send CHANNEL TEXT`, as people write it; all others as they are.
+  private static func spelledOut(_ words: [String]) throws(InputDefect) -> [String] {
+    guard words.first == "send" else { return words }
+    guard words.count > 2 else {
+      throw InputDefect("“send” needs a channel and a text: write both, as in send general Hello.")
+    }
+    return ["say", words[2], "in=" + words[1]] + words.dropFirst(3)
   }
 
   private static func members(_ verb: Verb, _ words: ArraySlice<String>) throws(InputDefect) -> [JSON.Member] {

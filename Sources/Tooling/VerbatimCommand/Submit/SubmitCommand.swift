@@ -12,8 +12,8 @@ struct SubmitCommand: Command {
   static let summary = "Writes into a workspace from a script: one verb, or lines of JSON on standard input."
   static var details: String {
     """
-    A verb is that of a scenario line, with its value and further keys as KEY=VALUE; other processes may
-    have the workspace open. Without a verb, each line of standard input is submitted as it arrives:
+    `send CHANNEL TEXT` sends a message. Other verbs are those of a scenario line, each with its value and
+    further keys as KEY=VALUE; other processes may have the workspace open. Without a verb, each line of standard input is submitted as it arrives:
       {"message":{"channel":"general"},"send":{"text":"Hello"}}
       {"id":"UUID","intents":[{"channel":"lunch","create":{"name":"Lunch"}},{…}]}
     A line has one intent, or several that are recorded together or not at all. With an id, a repeated
@@ -29,7 +29,7 @@ struct SubmitCommand: Command {
     """
   }
   static let examples = [
-    "verbatim submit chat --as ada say 'Hello, Ben' in=general",
+    "verbatim submit chat --as ada send general 'Hello, Ben'",
     "verbatim submit chat --as ada@phone react like to=m1 in=general",
     "verbatim submit chat --system user zoe name=Zoe role=admin",
     "verbatim submit chat --as bot --keep-going < lines.jsonl",
