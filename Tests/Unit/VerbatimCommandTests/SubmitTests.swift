@@ -103,7 +103,8 @@ private let uuid = "0190aaaa-0000-7000-8000-000000000001"
   }
 
   @Test(arguments: [
-    (["send", "Hello"], "“send” cannot be submitted: it is only for scenarios; use “say” to send a message."),
+    (["send", "Hello"], "“send” needs a channel and a text: write both, as in send general Hello."),
+    (["picker", "media"], "“picker” cannot be submitted: it is only for scenarios; use “say” to send a message."),
     (["sya", "Hello"], "“sya” cannot be submitted: did you mean “say”?"),
     (["say"], "“say” needs a value, its text: add it."), (["say", "Hello"], "The channel is missing: add it,"),
     (["say", "Hello", "general"], "“general” of “say” is not a key with a value: write KEY=VALUE"),

@@ -13,7 +13,8 @@ struct SubmitCommand: Command {
   static var details: String {
     """
     `send CHANNEL TEXT` sends a message. Other verbs are those of a scenario line, each with its value and
-    further keys as KEY=VALUE; other processes may have the workspace open. Without a verb, each line of standard input is submitted as it arrives:
+    further keys as KEY=VALUE; other processes may have the workspace open. Without a verb, each line of
+    standard input is submitted as it arrives:
       {"message":{"channel":"general"},"send":{"text":"Hello"}}
       {"id":"UUID","intents":[{"channel":"lunch","create":{"name":"Lunch"}},{…}]}
     A line has one intent, or several that are recorded together or not at all. With an id, a repeated
