@@ -1,5 +1,5 @@
 // A clock that never runs behind the log, and a source of ascending ids.
-internal import EventLog
+package import EventLog
 internal import Locks
 package import Timestamps
 

@@ -1,6 +1,7 @@
 // The run of a consumer in this process: its place in the log, and the appends that advance it.
 internal import Chat
 internal import ChatCodec
+internal import ChatProjections
 internal import Errors
 internal import EventLog
 internal import Projections

@@ -1,5 +1,6 @@
 // The consumers of a workspace, with how far each is.
 public import Chat
+internal import ChatProjections
 public import EventLog
 public import Projections
 

@@ -2,7 +2,7 @@
 internal import Bytes
 internal import Chat
 internal import ChatCodec
-internal import EventLog
+package import EventLog
 
 extension Submission {
   /// The hash and the encoded size of the intents with author, correlation and cause. The expected versions are not

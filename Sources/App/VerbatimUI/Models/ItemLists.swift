@@ -1,4 +1,5 @@
 // The lists of channels, threads and drafts: drawn from their models, and pressed.
+internal import ChatProjections
 public import ChatRendering
 public import Verbatim
 
