@@ -66,7 +66,8 @@ let package = Package(
       path: "Sources/Storage/Projections",
       swiftSettings: settings),
     .target(name: "TextFolding", path: "Sources/Support/TextFolding", swiftSettings: settings),
-    .target(name: "Chat", dependencies: ["Timestamps"], path: "Sources/Domain/Chat", swiftSettings: settings),
+    .target(
+      name: "Chat", dependencies: ["Digests", "Timestamps"], path: "Sources/Domain/Chat", swiftSettings: settings),
     .target(
       name: "ChatComposer", dependencies: ["Chat", "Errors", "TextFolding", "Locks"],
       path: "Sources/Domain/ChatComposer", swiftSettings: settings),

@@ -1,4 +1,5 @@
 // Channels, in which members exchange messages.
+internal import Digests
 
 // MARK: Identity
 
@@ -11,6 +12,34 @@ extension Channel {
 
   /// The phantom type of ``Kind``.
   public enum KindName: Sendable {}
+}
+
+extension ID where Named == Channel {
+  /// Returns the id of the direct channel of some users, whatever their order: the hash of their ids.
+  ///
+  /// Its members do not change, so that the same users always have the same direct channel. Its first member to create
+  /// it does so; the intent of another member is then a no-op.
+  public static func direct(among users: some Sequence<User.ID>) -> ID {
+    let names = Set(users).sorted().map(\.text).joined(separator: "/")
+    var text = names
+    let hash = text.withUTF8 { ChainHash(of: UnsafeRawBufferPointer($0), after: nil) }
+    let digits = hash.withBytes { bytes in
+      bytes.prefix(28).map { (byte: UInt8) -> String in
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+    return ID(stringLiteral: directPrefix + digits.joined())
+  }
+
+  /// Whether the id is that of a direct channel.
+  public var isDirect: Bool { text.utf8.starts(with: Self.directPrefix.utf8) }
+
+  private static var directPrefix: String { "direct." }
+}
+
+extension ID where Named == Channel.KindName {
+  /// The kind of a direct channel.
+  public static var direct: Channel.Kind { "direct" }
 }
 
 // MARK: State
@@ -43,6 +72,8 @@ public struct Channel: Hashable, Sendable {
   public var truncated = Message.Number.zero
   /// The number of members.
   public var memberCount: UInt32 = 0
+  /// The members of a direct channel, in the order of joining; empty for any other channel.
+  public var participants: [User.ID] = []
 
   package init(
     id: ID, kind: Kind, profile: Profile, config: ChannelConfig, creator: Author, created: Timestamp, changed: Timestamp
@@ -166,6 +197,16 @@ extension Decision {
   ) throws(Refusal) -> [ChatEvent.Change] {
     try check(profile)
     try check(members.count, by: .membersPerAdd, max: rules.limits.membersPerAddMax)
+    let all = Set(members + [actor.user].compactMap { $0 })
+    if id.isDirect {
+      guard id == .direct(among: all) else { throw .otherMembers(id) }
+      if all.count == 2 { for other in members where other != actor.user { try needsNoBlock(by: other) } }
+      // Whoever of the members is first creates the channel.
+      if let channel = state[id] {
+        if channel.deleted != nil { throw .channelDeleted(id) }
+        return []
+      }
+    }
     if let channel = state[id] {
       let isSame =
         channel.deleted == nil && channel.creator.user == actor.user
@@ -175,10 +216,12 @@ extension Decision {
     }
     if let ban = ban(from: [.everywhere]) { throw .banned(ban) }
     var changes: [ChatEvent.Change] = [.channel(id, .created(kind, profile, config))]
-    if let owner = actor.user { changes.append(.member(Member.Key(id, owner), .added(.owner))) }
+    let role: Role = id.isDirect ? .member : .owner
+    if let creator = actor.user { changes.append(.member(Member.Key(id, creator), .added(role))) }
     var added = Set([actor.user].compactMap { $0 })
     for member in members where added.insert(member).inserted {
       _ = try known(member)
+      try needsNoBlock(by: member)
       changes.append(.member(Member.Key(id, member), .added(.member)))
     }
     return changes

@@ -10,15 +10,18 @@ public struct ChannelConfig: Hashable, Sendable {
   public var messageLengthMax: UInt32
   /// The seconds a member waits between two messages; 0 for no wait.
   public var slowMode: UInt32
+  /// Whether every user can find the channel and join it.
+  public var isPublic: Bool
   /// The available commands; nil for all.
   public var commands: [ComposedCommand.ID]?
 
   /// Creates a configuration; by default every flag is on.
   public init(
     off: SmallSet<ChannelFlag> = [], messageLengthMax: UInt32 = 5000, slowMode: UInt32 = 0,
-    commands: [ComposedCommand.ID]? = nil
+    isPublic: Bool = false, commands: [ComposedCommand.ID]? = nil
   ) {
-    (self.off, self.messageLengthMax, self.slowMode, self.commands) = (off, messageLengthMax, slowMode, commands)
+    (self.off, self.messageLengthMax, self.slowMode) = (off, messageLengthMax, slowMode)
+    (self.isPublic, self.commands) = (isPublic, commands)
   }
 
   /// Returns whether a flag is on.

@@ -181,6 +181,12 @@ extension ChannelPermissions {
     try needs(.react)
   }
 
+  /// Throws unless the author may vote in polls.
+  package func needsRightToVote() throws(Refusal) {
+    try needsThaw()
+    try needs(.react)
+  }
+
   /// Throws unless the author may read the history of a message's changes.
   package func needsRight(toReadHistoryOfMessageOf author: User.ID?) throws(Refusal) {
     if author == user || (try? needs(.deleteAny)) != nil { return }

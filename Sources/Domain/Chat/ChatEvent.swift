@@ -36,6 +36,18 @@ public struct ChatEvent: Hashable, Sendable {
     case composer(Composer.Key, Composer.Event)
     /// An event of a consumer.
     case consumer(Consumer.ID, Consumer.Event)
+    /// An event of a user's block of another user.
+    case block(UserBlock.Key, UserBlock.Event)
+    /// An event of the review of a flagged message or user.
+    case review(Flag.Target, Review.Event)
+    /// An event of a message that a user saved.
+    case saved(SavedMessage.Key, SavedMessage.Event)
+    /// An event of a message that a user scheduled.
+    case scheduled(ScheduledMessage.Key, ScheduledMessage.Event)
+    /// An event of a user's read marker in a thread.
+    case thread(ThreadMarker.Key, ThreadMarker.Event)
+    /// An event of a user's votes in a poll.
+    case vote(Vote.Key, Vote.Event)
     /// An event of the app itself.
     case app(AppEvent.Subject, AppEvent)
   }
@@ -67,6 +79,18 @@ public enum ChatIntent: Hashable, Sendable {
   case composer(Composer.Key, Composer.Intent)
   /// An intent on a consumer.
   case consumer(Consumer.ID, Consumer.Intent)
+  /// An intent on a user's block of another user.
+  case block(UserBlock.Key, UserBlock.Intent)
+  /// An intent on the review of a flagged message or user.
+  case review(Flag.Target, Review.Intent)
+  /// An intent on a message that a user saved.
+  case saved(SavedMessage.Key, SavedMessage.Intent)
+  /// An intent on a message that a user scheduled.
+  case scheduled(ScheduledMessage.Key, ScheduledMessage.Intent)
+  /// An intent on a user's read marker in a thread.
+  case thread(ThreadMarker.Key, ThreadMarker.Intent)
+  /// An intent on a user's votes in a poll.
+  case vote(Vote.Key, Vote.Intent)
   /// Records an event of the app itself.
   case app(AppEvent.Subject, AppEvent)
 }

@@ -35,6 +35,18 @@ public protocol ChatStateStore {
   subscript(key: Composer.Key) -> Composer? { get set }
   /// The row of a consumer.
   subscript(id: Consumer.ID) -> Consumer? { get set }
+  /// The row of a user's block of another user.
+  subscript(key: UserBlock.Key) -> UserBlock? { get set }
+  /// The row of the review of a flagged message or user.
+  subscript(key: Flag.Target) -> Review? { get set }
+  /// The row of a saved message.
+  subscript(key: SavedMessage.Key) -> SavedMessage? { get set }
+  /// The row of a scheduled message.
+  subscript(key: ScheduledMessage.Key) -> ScheduledMessage? { get set }
+  /// The row of a user's read marker in a thread.
+  subscript(key: ThreadMarker.Key) -> ThreadMarker? { get set }
+  /// The row of a user's votes in a poll.
+  subscript(key: Vote.Key) -> Vote? { get set }
 
   /// Returns the keys of the stored drafts in a scope, without deleted ones, in key order.
   func drafts(in scope: Draft.Scope) -> [Draft.Key]

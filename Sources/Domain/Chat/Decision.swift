@@ -37,6 +37,12 @@ struct Decision<S: ChatStateStore> {
     case .draft(let key, let intent): try decide(intent, on: key).map { .draft(key, $0) }
     case .composer(let key, let intent): try decide(intent, on: key).map { .composer(key, $0) }
     case .consumer(let id, let intent): try decide(intent, on: id).map { .consumer(id, $0) }
+    case .block(let key, let intent): try decide(intent, on: key).map { .block(key, $0) }
+    case .review(let key, let intent): try decide(intent, on: key).map { .review(key, $0) }
+    case .saved(let key, let intent): try decide(intent, on: key).map { .saved(key, $0) }
+    case .scheduled(let key, let intent): try decide(intent, on: key)
+    case .thread(let key, let intent): try decide(intent, on: key).map { .thread(key, $0) }
+    case .vote(let key, let intent): try decide(intent, on: key).map { .vote(key, $0) }
     case .app(let subject, let event): try decide(event, on: subject).map { .app(subject, $0) }
     }
   }

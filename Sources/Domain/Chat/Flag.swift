@@ -33,10 +33,15 @@ public struct Flag: Hashable, Sendable {
   public let reason: UserText?
   /// The time at which the flag was raised.
   public let raised: Timestamp
+  /// The number of decisions about the target before: the next one resolves this flag.
+  public let round: UInt32
 
-  package init(key: Key, reason: UserText?, raised: Timestamp) {
-    (self.key, self.reason, self.raised) = (key, reason, raised)
+  package init(key: Key, reason: UserText?, raised: Timestamp, round: UInt32 = 0) {
+    (self.key, self.reason, self.raised, self.round) = (key, reason, raised, round)
   }
+
+  /// Returns whether the flag waits for a decision, in the review of its target.
+  public func isOpen(in review: Review?) -> Bool { round == review?.round ?? 0 }
 }
 
 // MARK: Events
@@ -54,7 +59,7 @@ extension Flag {
 extension Flag {
   /// An intent on a flag.
   public enum Intent: Hashable, Sendable {
-    /// Raises the flag; a no-op if it is raised already, which keeps the first reason.
+    /// Raises the flag; a no-op if it is raised already and not resolved, which keeps the first reason.
     case raise(reason: UserText?)
   }
 }
@@ -78,7 +83,7 @@ extension Decision {
     switch intent {
     case .raise(let reason):
       if let reason { try check(line: reason) }
-      return state[key] == nil ? [.raised(reason: reason)] : []
+      return state[key]?.isOpen(in: state[key.target]) == true ? [] : [.raised(reason: reason)]
     }
   }
 }
@@ -88,7 +93,14 @@ extension Decision {
 extension Flag.Event {
   func fold(on key: Flag.Key, _ origin: EventOrigin, into state: inout some ChatStateStore) {
     switch self {
-    case .raised(let reason): state[key] = Flag(key: key, reason: reason, raised: origin.at)
+    case .raised(let reason):
+      var review = state[key.target] ?? Review(of: key.target, flagCount: 0, opened: origin.at)
+      let isNew = state[key]?.isOpen(in: review) != true
+      state[key] = Flag(key: key, reason: reason, raised: origin.at, round: review.round)
+      guard isNew else { return }
+      if review.flagCount == 0 { review.opened = origin.at }
+      review.flagCount.add(1)
+      state[key.target] = review
     }
   }
 }

@@ -19,6 +19,12 @@ public func fold(_ event: ChatEvent, into state: inout some ChatStateStore) {
   case .draft(let key, let event): event.fold(on: key, origin, into: &state)
   case .composer(let key, let event): event.fold(on: key, origin, into: &state)
   case .consumer(let id, let event): event.fold(on: id, origin, into: &state)
+  case .block(let key, let event): event.fold(on: key, origin, into: &state)
+  case .review(let key, let event): event.fold(on: key, origin, into: &state)
+  case .saved(let key, let event): event.fold(on: key, origin, into: &state)
+  case .scheduled(let key, let event): event.fold(on: key, origin, into: &state)
+  case .thread(let key, let event): event.fold(on: key, origin, into: &state)
+  case .vote(let key, let event): event.fold(on: key, origin, into: &state)
   case .app: return
   }
 }

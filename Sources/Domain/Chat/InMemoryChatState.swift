@@ -43,6 +43,18 @@ public struct InMemoryChatState: TabledChatState, Hashable, Sendable {
     public var composers: [Composer.Key: Composer] = [:]
     /// Consumers by their ids.
     public var consumers: [Consumer.ID: Consumer] = [:]
+    /// Blocks by user and blocked user.
+    public var blocks: [UserBlock.Key: UserBlock] = [:]
+    /// Reviews by flagged message or user.
+    public var reviews: [Flag.Target: Review] = [:]
+    /// Saved messages by user and message.
+    public var savedMessages: [SavedMessage.Key: SavedMessage] = [:]
+    /// Scheduled messages by author and message.
+    public var scheduledMessages: [ScheduledMessage.Key: ScheduledMessage] = [:]
+    /// Read markers in threads by user and parent message.
+    public var threadMarkers: [ThreadMarker.Key: ThreadMarker] = [:]
+    /// Votes by message and user.
+    public var votes: [Vote.Key: Vote] = [:]
 
     /// Creates empty dictionaries.
     public init() {}

@@ -17,7 +17,8 @@ extension Member {
 
 // MARK: State
 
-/// A current or former member of a channel: the row outlives the membership, so that rejoining resets no slow mode.
+/// A current, former or invited member of a channel: the row outlives the membership, so that rejoining resets no slow
+/// mode.
 public struct Member: Hashable, Sendable {
   /// The key of the member.
   public let key: Key
@@ -37,6 +38,12 @@ public struct Member: Hashable, Sendable {
   public var received: Message.Number
   /// The newest message when the channel was hidden; a newer one visible to all shows the channel again.
   public var hidden: Message.Number?
+  /// The time at which the member pinned the channel to the top of their list.
+  public var pinned: Timestamp?
+  /// The time at which the member moved the channel to their archive.
+  public var archived: Timestamp?
+  /// The invitation that the user has not accepted; nil for a member.
+  public var invitation: Invitation?
 
   package init(
     key: Key, role: Role, joined: Timestamp, lastSent: Timestamp?, read: Message.Number, readAt: Timestamp,
@@ -44,6 +51,22 @@ public struct Member: Hashable, Sendable {
   ) {
     (self.key, self.role, self.joined, self.lastSent) = (key, role, joined, lastSent)
     (self.read, self.readAt, self.received) = (read, readAt, received)
+  }
+
+  /// An invitation to a channel, which the user accepts by joining.
+  public struct Invitation: Hashable, Sendable {
+    /// The author of the invitation.
+    public let by: Author
+    /// The time of the invitation.
+    public let at: Timestamp
+    /// The role in which the user joins.
+    public let role: Role
+    /// The time at which the user declined; a declined invitation can still be accepted.
+    public var declined: Timestamp?
+
+    package init(by author: Author, at instant: Timestamp, as role: Role, declined: Timestamp? = nil) {
+      (self.by, at, self.role, self.declined) = (author, instant, role, declined)
+    }
   }
 
   /// Returns whether the member hides a channel.
@@ -55,7 +78,7 @@ public struct Member: Hashable, Sendable {
 extension Member {
   /// An event of a member.
   public enum Event: Hashable, Sendable {
-    /// The user became a member in this role.
+    /// The user became a member in this role: they joined if they are the author, else they were added.
     case added(Role)
     /// The member was removed.
     case removed
@@ -73,6 +96,18 @@ extension Member {
     case hidden
     /// The channel was shown again in the member's list.
     case shown
+    /// The user was invited in this role.
+    case invited(Role)
+    /// The user declined the invitation.
+    case declined
+    /// The channel was pinned to the top of the member's list.
+    case pinned
+    /// The channel was unpinned in the member's list.
+    case unpinned
+    /// The channel was moved to the member's archive.
+    case archived
+    /// The channel was moved back to the member's list.
+    case unarchived
   }
 }
 
@@ -83,7 +118,7 @@ extension Member {
   public enum Intent: Hashable, Sendable {
     /// Adds the user as a member in this role.
     case add(Role)
-    /// Removes the member.
+    /// Removes the member, or withdraws the invitation.
     case remove
     /// Leaves the channel.
     case leave
@@ -99,6 +134,20 @@ extension Member {
     case hide
     /// Shows the hidden channel again.
     case show
+    /// Invites the user in this role.
+    case invite(Role)
+    /// Joins a public channel, or accepts an invitation.
+    case join
+    /// Declines an invitation.
+    case decline
+    /// Pins the channel to the top of the list.
+    case pin
+    /// Unpins the channel.
+    case unpin
+    /// Moves the channel to the archive, where it stays until it is moved back.
+    case archive
+    /// Moves the channel back to the list.
+    case unarchive
   }
 }
 
@@ -109,8 +158,11 @@ extension Decision {
     let channel = try known(key.channel)
     _ = try known(key.user)
     switch intent {
-    case .add, .remove, .changeRole: return try decideByOthers(intent, on: key, in: channel)
-    case .leave, .read, .receive, .markUnread, .hide, .show:
+    case .add, .remove, .changeRole, .invite: return try decideByOthers(intent, on: key, in: channel)
+    case .join, .decline:
+      try needsRight(toActFor: key.user)
+      return try decideByInvited(intent, on: key, in: channel)
+    case .leave, .read, .receive, .markUnread, .hide, .show, .pin, .unpin, .archive, .unarchive:
       try needsRight(toActFor: key.user)
       return try decideByThemselves(intent, on: key, in: channel)
     }
@@ -128,11 +180,25 @@ extension Decision {
         guard member.role == role else { throw .memberExists(key) }
         return []
       }
+      try needsOpenMembership(of: channel)
+      try needsNoBlock(by: key.user)
       try needsRight(toGive: role, with: permissions)
       return [.added(role)]
+    case .invite(let role):
+      try permissions.needs(.invite)
+      if let member {
+        guard member.role == role else { throw .memberExists(key) }
+        return []
+      }
+      try needsOpenMembership(of: channel)
+      try needsNoBlock(by: key.user)
+      try needsRight(toGive: role, with: permissions)
+      let invitation = state[key]?.invitation
+      return invitation?.role == role && invitation?.declined == nil ? [] : [.invited(role)]
     case .remove:
+      guard member != nil else { return try withdraw(state[key]?.invitation, permissions) }
       try permissions.needs(.ban)
-      guard member != nil else { return [] }
+      try needsOpenMembership(of: channel)
       try needsRight(toRule: key.user, with: permissions)
       return [.removed]
     case .changeRole(let role):
@@ -145,6 +211,39 @@ extension Decision {
     }
   }
 
+  /// Withdraws an invitation, which its author can do without the capability to remove members.
+  private func withdraw(
+    _ invitation: Member.Invitation?, _ permissions: ChannelPermissions
+  ) throws(Refusal) -> [Member.Event] {
+    let isOwn = invitation.map { $0.by.user == actor.user } ?? true
+    try permissions.needs(isOwn && !permissions.capabilities.contains(.ban) ? .invite : .ban)
+    return invitation == nil ? [] : [.removed]
+  }
+
+  private func decideByInvited(
+    _ intent: Member.Intent, on key: Member.Key, in channel: Channel
+  ) throws(Refusal) -> [Member.Event] {
+    let row = state[key]
+    if row?.isMember == true {
+      if case .join = intent { return [] }
+      throw .notInvited(key)
+    }
+    let invitation = row?.invitation
+    guard case .join = intent else {
+      guard let invitation else { throw .notInvited(key) }
+      return invitation.declined == nil ? [.declined] : []
+    }
+    try permissions(in: channel).needsNoBan()
+    if let invitation { return [.added(invitation.role)] }
+    guard channel.config.isPublic else { throw .notMember(key) }
+    return [.added(.member)]
+  }
+
+  /// Throws for a direct channel, whose members do not change.
+  private func needsOpenMembership(of channel: Channel) throws(Refusal) {
+    if channel.id.isDirect { throw .directChannel(channel.id) }
+  }
+
   private func decideByThemselves(
     _ intent: Member.Intent, on key: Member.Key, in channel: Channel
   ) throws(Refusal) -> [Member.Event] {
@@ -154,9 +253,15 @@ extension Decision {
     }
     let permissions = permissions(in: channel)
     switch intent {
-    case .leave: return [.left]
+    case .leave:
+      try needsOpenMembership(of: channel)
+      return [.left]
     case .hide: return member.hides(channel) ? [] : [.hidden]
     case .show: return member.hides(channel) ? [.shown] : []
+    case .pin: return member.pinned == nil ? [.pinned] : []
+    case .unpin: return member.pinned == nil ? [] : [.unpinned]
+    case .archive: return member.archived == nil ? [.archived] : []
+    case .unarchive: return member.archived == nil ? [] : [.unarchived]
     case .read(let last):
       try permissions.needsFlag(.readEvents)
       return try number(of: last, in: channel, permissions) > member.read ? [.read(through: last)] : []
@@ -185,15 +290,18 @@ extension Member.Event {
   func fold(on key: Member.Key, _ origin: EventOrigin, into state: inout some ChatStateStore) {
     let newest = needsNewest ? state[key.channel]?.newest ?? .zero : .zero
     let number = message.flatMap { state[Message.Key(key.channel, $0)]?.number }
-    let growth = state[key].apply(self, on: key, at: origin.at, number: number, newest: newest)
+    let growth = state[key].apply(self, on: key, origin, number: number, newest: newest)
     if growth != 0 { state[key.channel]?.memberCount.add(growth) }
+    if growth > 0, key.channel.isDirect { state[key.channel]?.participants.append(key.user) }
   }
 
   /// Whether folding reads the number of the channel's newest message.
   private var needsNewest: Bool {
     switch self {
-    case .added, .hidden: true
-    case .removed, .left, .roleChanged, .read, .received, .markedUnread, .shown: false
+    case .added, .invited, .hidden: true
+    case .removed, .left, .roleChanged, .read, .received, .markedUnread, .shown, .declined, .pinned, .unpinned,
+      .archived, .unarchived:
+      false
     }
   }
 
@@ -201,7 +309,9 @@ extension Member.Event {
   private var message: Message.ID? {
     switch self {
     case .read(let id), .received(let id), .markedUnread(let id): id
-    case .added, .removed, .left, .roleChanged, .hidden, .shown: nil
+    case .added, .removed, .left, .roleChanged, .hidden, .shown, .invited, .declined, .pinned, .unpinned, .archived,
+      .unarchived:
+      nil
     }
   }
 }
@@ -209,14 +319,22 @@ extension Member.Event {
 extension Member? {
   /// Applies an event in one access to the row and returns the change of the member count.
   fileprivate mutating func apply(
-    _ event: Member.Event, on key: Member.Key, at instant: Timestamp, number: Message.Number?, newest: Message.Number
+    _ event: Member.Event, on key: Member.Key, _ origin: EventOrigin, number: Message.Number?, newest: Message.Number
   ) -> Int {
+    let instant = origin.at
     let wasMember = self?.isMember ?? false
     if case .added(let role) = event {
       // Unread counts start at joining: earlier messages are readable, but do not count as unread.
       self = Member(
         key: key, role: role, joined: instant, lastSent: self?.lastSent, read: newest, readAt: instant,
         received: newest)
+    } else if case .invited(let role) = event {
+      var member =
+        self
+        ?? Member(key: key, role: role, joined: instant, lastSent: nil, read: newest, readAt: instant, received: newest)
+      if self == nil { member.isMember = false }
+      member.invitation = Member.Invitation(by: origin.actor, at: instant, as: role)
+      self = member
     } else {
       self?.apply(event, at: instant, number: number, newest: newest)
     }
@@ -230,14 +348,19 @@ extension Member {
     _ event: Event, at instant: Timestamp, number: Message.Number?, newest: Message.Number
   ) {
     switch event {
-    case .added: return
-    case .removed, .left: isMember = false
+    case .added, .invited: return
+    case .removed, .left: (isMember, invitation) = (false, nil)
     case .roleChanged(let role): self.role = role
     case .read: if let number { (read, readAt) = (number, instant) }
     case .received: if let number { received = number }
     case .markedUnread: if let number { (read, readAt) = (number.previous, instant) }
     case .hidden: hidden = newest
     case .shown: hidden = nil
+    case .declined: invitation?.declined = instant
+    case .pinned: pinned = instant
+    case .unpinned: pinned = nil
+    case .archived: archived = instant
+    case .unarchived: archived = nil
     }
   }
 }

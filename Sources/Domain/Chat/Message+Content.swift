@@ -25,6 +25,8 @@ extension Message {
     public var client: ClientID?
     /// Whether the message waits for a server to accept it.
     public var isPending: Bool
+    /// The message whose text and attachments these are, when the message was forwarded.
+    public package(set) var forwarded: Forwarded?
 
     /// Creates a content from its parts.
     public init(
@@ -59,6 +61,18 @@ extension Message {
     package var erased: Content {
       Content(kind: kind, parent: parent, showsInChannel: showsInChannel, isSilent: isSilent, client: client)
     }
+  }
+
+  /// The message that was forwarded, and its author.
+  ///
+  /// A forwarded message that is forwarded again names the first one.
+  public struct Forwarded: Hashable, Sendable {
+    /// The message whose content was forwarded.
+    public let source: Key
+    /// The author of that message; nil for the app.
+    public let author: User.ID?
+
+    package init(_ source: Key, by author: User.ID?) { (self.source, self.author) = (source, author) }
   }
 
   /// The kind of a message.

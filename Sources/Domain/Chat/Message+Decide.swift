@@ -6,11 +6,17 @@ extension Decision {
   func decide(_ intent: Message.Intent, on key: Message.Key) throws(Refusal) -> [Message.Event] {
     let channel = try known(key.channel)
     let permissions = permissions(in: channel)
-    if case .send(let content) = intent { return try send(content, as: key, in: channel, permissions) }
+    switch intent {
+    case .send(let content):
+      if content.forwarded != nil, actor.user != nil { throw .messageIsForwarded(key) }
+      return try send(content, as: key, in: channel, permissions)
+    case .forward(let source): return try forward(source, as: key, in: channel, permissions)
+    default: break
+    }
     if isOver(key, as: intent, in: channel, permissions) { return [] }
     let message = try reachable(key, in: channel, permissions)
     switch intent {
-    case .send: return []
+    case .send, .forward: return []
     case .edit(let edits): return try edit(message, edits, permissions)
     case .delete(let forGood):
       try permissions.needsRight(toDeleteMessageOf: message.author)
@@ -34,6 +40,21 @@ extension Decision {
     case .acknowledge, .fail, .retry: return try deliver(intent, message)
     case .sendEphemeral, .shuffleEphemeral, .cancelEphemeral:
       return try act(intent, on: message, in: channel, permissions)
+    case .openPoll, .addPollOption, .closePoll:
+      try needsPresence(of: message)
+      return try decidePoll(intent, in: message, permissions)
+    }
+  }
+
+  private func decidePoll(
+    _ intent: Message.Intent, in message: Message, _ permissions: ChannelPermissions
+  ) throws(Refusal) -> [Message.Event] {
+    switch intent {
+    case .openPoll(let options, let rules):
+      try needsRight(toActForAuthorOf: message)
+      return try openPoll(options, rules, in: message, permissions)
+    case .addPollOption(let option): return try addOption(option, in: message, permissions)
+    default: return try closePoll(of: message, permissions)
     }
   }
 
@@ -55,6 +76,7 @@ extension Decision {
   ) throws(Refusal) -> [Message.Event] {
     try permissions.needsEntry()
     try needsPresence(of: message)
+    if message.content.forwarded != nil { throw .messageIsForwarded(message.key) }
     let changes = edits.without(message.content)
     if !changes.isEmpty {
       try checkShape(of: message.content.with(changes), new: changes, under: permissions.config)
@@ -121,11 +143,29 @@ extension Decision {
     return [.sent(content)]
   }
 
+  private func forward(
+    _ source: Message.Key, as key: Message.Key, in channel: Channel, _ permissions: ChannelPermissions
+  ) throws(Refusal) -> [Message.Event] {
+    let origin = try known(source.channel)
+    let originPermissions = self.permissions(in: origin)
+    try originPermissions.needs(.read)
+    let message = try reachable(source, in: origin, originPermissions)
+    try needsPresence(of: message)
+    try needsVisibleToAll(message)
+    let first = message.content.forwarded ?? Message.Forwarded(source, by: message.author)
+    // A retry is a no-op, whether or not the source was edited since.
+    if let existing = state[key], existing.author == actor.user, existing.content.forwarded == first { return [] }
+    var content = Message.Content(message.content.text, attachments: message.content.attachments)
+    content.forwarded = first
+    return try send(content, as: key, in: channel, permissions)
+  }
+
   private func check(
     _ content: Message.Content, in channel: Channel, _ permissions: ChannelPermissions
   ) throws(Refusal) {
     try checkShape(of: content, new: Message.Edits(content), under: channel.config)
     try permissions.needsRight(toSend: content)
+    try needsNoBlock(in: channel)
     try checkReferences(of: content, in: channel, permissions)
   }
 

@@ -98,12 +98,15 @@ extension Message {
     case .ephemeralCancelled:
       presence = .gone
       erase()
+    case .pollOpened(let options, let rules): poll = Poll(options: options, rules: rules)
+    case .pollOptionAdded(let option): poll?.options.append(option)
+    case .pollClosed: poll?.closed = origin
     }
   }
 
   private mutating func erase() {
     content = content.erased
-    (pin, reactions) = (nil, [])
+    (pin, poll, reactions) = (nil, nil, [])
   }
 
   /// Updates the total of a reaction kind by an added or removed reaction.

@@ -85,6 +85,8 @@ public struct Message: Hashable, Sendable {
   public var reactions: [Total] = []
   /// The number of replies in the thread of the message.
   public var replyCount: UInt32 = 0
+  /// The poll in the message; nil when there is none.
+  public var poll: Poll?
   /// The delivery state at the server, for messages that wait for one.
   public var delivery: Delivery
 
@@ -172,6 +174,12 @@ extension Message {
     case ephemeralShuffled([Attachment])
     /// The ephemeral message was cancelled and erased.
     case ephemeralCancelled
+    /// A poll was opened in the message.
+    indirect case pollOpened([Poll.Option], Poll.Rules)
+    /// An option was added to the poll.
+    indirect case pollOptionAdded(Poll.Option)
+    /// The poll was closed.
+    case pollClosed
   }
 }
 
@@ -182,6 +190,8 @@ extension Message {
   public enum Intent: Hashable, Sendable {
     /// Sends the message.
     case send(Content)
+    /// Sends the text and the attachments of another message, which the author can read.
+    case forward(Key)
     /// Changes parts of the content.
     case edit(Edits)
     /// Deletes the message; deleted for good, it cannot be restored.
@@ -204,5 +214,11 @@ extension Message {
     case shuffleEphemeral([Attachment])
     /// Cancels the ephemeral message.
     case cancelEphemeral
+    /// Opens a poll in the message, whose text is the question.
+    indirect case openPoll([Poll.Option], Poll.Rules)
+    /// Adds an option to the poll.
+    indirect case addPollOption(Poll.Option)
+    /// Closes the poll.
+    case closePoll
   }
 }

@@ -14,7 +14,9 @@ extension Reaction {
     public init(to message: Message.Key, by user: User.ID) { (self.message, self.user) = (message, user) }
   }
 
-  /// The id of a kind of reaction: `like`, `love`, or an app's own.
+  /// The id of a kind of reaction: an emoji, `like`, `love`, or an app's own.
+  ///
+  /// Kinds are compared byte by byte: `❤` and `❤️`, with the selector of the colored form, are two kinds.
   public typealias Kind = Chat.ID<KindName>
 
   /// The phantom type of ``Kind``.

@@ -37,6 +37,9 @@ extension Refusal {
     case .oneself: ("oneself", [:])
     case .notMember(let key): ("notMember", key.values)
     case .memberExists(let key): ("memberExists", key.values)
+    case .notInvited(let key): ("notInvited", key.values)
+    case .blocked(let user): ("blocked", ["user": .id(user)])
+    case .blocking(let user): ("blocking", ["user": .id(user)])
     case .notAllowed(let capability, let channel):
       ("notAllowed", ["capability": .option(capability), "channel": .id(channel)])
     case .banned(let ban): ("banned", ban.values)
@@ -57,6 +60,9 @@ extension Refusal {
     case "oneself": .oneself
     case "notMember": values.member.map { .notMember($0) }
     case "memberExists": values.member.map { .memberExists($0) }
+    case "notInvited": values.member.map { .notInvited($0) }
+    case "blocked": values.id("user").map { .blocked(by: $0) }
+    case "blocking": values.id("user").map { .blocking($0) }
     case "notAllowed":
       values.id("channel").flatMap { id in values.option("capability").map { .notAllowed($0, in: id) } }
     case "banned": Ban(values).map { .banned($0) }
@@ -79,6 +85,8 @@ extension Refusal {
     case .channelFrozen(let id): ("channelFrozen", ["channel": .id(id)])
     case .off(let flag, let channel): ("off", ["channel": .id(channel), "flag": .option(flag)])
     case .coolingDown(let end): ("coolingDown", ["until": .instant(end)])
+    case .directChannel(let id): ("directChannel", ["channel": .id(id)])
+    case .otherMembers(let id): ("otherMembers", ["channel": .id(id)])
     default: nil
     }
   }
@@ -91,6 +99,8 @@ extension Refusal {
     case "channelFrozen": values.id("channel").map { .channelFrozen($0) }
     case "off": values.id("channel").flatMap { id in values.option("flag").map { .off($0, in: id) } }
     case "coolingDown": values.instant("until").map { .coolingDown(until: $0) }
+    case "directChannel": values.id("channel").map { .directChannel($0) }
+    case "otherMembers": values.id("channel").map { .otherMembers($0) }
     default: nil
     }
   }
@@ -106,6 +116,7 @@ extension Refusal {
     case .clientIDTaken(let id, let key): ("clientIDTaken", key.values.adding(["client": .id(id)]))
     case .messageDeleted(let key): ("messageDeleted", key.values)
     case .messageIsEphemeral(let key): ("messageIsEphemeral", key.values)
+    case .messageIsForwarded(let key): ("messageIsForwarded", key.values)
     case .notEphemeral(let key): ("notEphemeral", key.values)
     case .notAwaited(let key, let delivery): ("notAwaited", key.values.adding(delivery.values))
     case .parentIsReply(let key): ("parentIsReply", key.values)
@@ -121,6 +132,13 @@ extension Refusal {
     case .attachmentTwice(let id): ("attachmentTwice", ["attachment": .id(id)])
     case .notUploaded(let id): ("notUploaded", ["attachment": .id(id)])
     case .zeroScore: ("zeroScore", [:])
+    case .notReply(let key, let parent): ("notReply", key.values.adding(["parent": .id(parent)]))
+    case .pollExists(let key): ("pollExists", key.values)
+    case .noPoll(let key): ("noPoll", key.values)
+    case .pollClosed(let key): ("pollClosed", key.values)
+    case .fewOptions(let key): ("fewOptions", key.values)
+    case .optionTwice(let id): ("optionTwice", ["option": .id(id)])
+    case .unknownOption(let id, let key): ("unknownOption", key.values.adding(["option": .id(id)]))
     default: nil
     }
   }
@@ -132,6 +150,7 @@ extension Refusal {
     case "clientIDTaken": values.message.flatMap { key in values.id("client").map { .clientIDTaken($0, by: key) } }
     case "messageDeleted": values.message.map { .messageDeleted($0) }
     case "messageIsEphemeral": values.message.map { .messageIsEphemeral($0) }
+    case "messageIsForwarded": values.message.map { .messageIsForwarded($0) }
     case "notEphemeral": values.message.map { .notEphemeral($0) }
     case "notAwaited": values.message.flatMap { key in Message.Delivery(values).map { .notAwaited(key, $0) } }
     case "parentIsReply": values.message.map { .parentIsReply($0) }
@@ -140,6 +159,13 @@ extension Refusal {
     case "attachmentTwice": values.id("attachment").map { .attachmentTwice($0) }
     case "notUploaded": values.id("attachment").map { .notUploaded($0) }
     case "zeroScore": .zeroScore
+    case "notReply": values.message.flatMap { key in values.id("parent").map { .notReply(key, to: $0) } }
+    case "pollExists": values.message.map { .pollExists($0) }
+    case "noPoll": values.message.map { .noPoll($0) }
+    case "pollClosed": values.message.map { .pollClosed($0) }
+    case "fewOptions": values.message.map { .fewOptions($0) }
+    case "optionTwice": values.id("option").map { .optionTwice($0) }
+    case "unknownOption": values.message.flatMap { key in values.id("option").map { .unknownOption($0, in: key) } }
     default: nil
     }
   }
@@ -158,6 +184,8 @@ extension Refusal {
     case .commandRuns(let id): ("commandRuns", ["execution": .id(id)])
     case .commandEnded(let id): ("commandEnded", ["execution": .id(id)])
     case .unknownConsumer(let id): ("unknownConsumer", ["consumer": .id(id)])
+    case .noFlags(let target): ("noFlags", target.values)
+    case .claimed(let author): ("claimed", author.values)
     case .zeroVersion(let name): ("zeroVersion", ["event": .id(name)])
     default: preconditionFailure("the refusal \(self) has no recorded form")
     }
@@ -175,6 +203,9 @@ extension Refusal {
     case "otherDevice": return values.id("device").map { .otherDevice($0) }
     case "commandRuns": return values.id("execution").map { .commandRuns($0) }
     case "commandEnded": return values.id("execution").map { .commandEnded($0) }
+    case "noFlags": return Flag.Target(values).map { .noFlags($0) }
+    case "claimed":
+      return .claimed(by: values.id("user").map { .user($0, on: values.id("device")) } ?? .system)
     case "unknownConsumer": return values.id("consumer").map { .unknownConsumer($0) }
     case "zeroVersion": return values.id("event").map { .zeroVersion($0) }
     default: return nil
@@ -183,6 +214,34 @@ extension Refusal {
 }
 
 // MARK: Parts
+
+extension Flag.Target {
+  fileprivate var values: Extra {
+    switch self {
+    case .message(let key): key.values
+    case .user(let id): ["user": .id(id)]
+    }
+  }
+
+  fileprivate init?(_ values: Extra) {
+    if let message = values.message {
+      self = .message(message)
+    } else if let user: User.ID = values.id("user") {
+      self = .user(user)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Author {
+  fileprivate var values: Extra {
+    var values: Extra = [:]
+    values["user"] = user.map { .id($0) }
+    values["device"] = device.map { .id($0) }
+    return values
+  }
+}
 
 extension Member.Key {
   fileprivate var values: Extra { ["channel": .id(channel), "user": .id(user)] }
@@ -265,7 +324,8 @@ extension Refusal.Limit {
     ("messageLength", .messageLength), ("textByteCount", .textByteCount), ("extraByteCount", .extraByteCount),
     ("extraDepth", .extraDepth), ("membersPerAdd", .membersPerAdd), ("nameLength", .nameLength),
     ("lineByteCount", .lineByteCount), ("attachments", .attachments), ("attachmentByteCount", .attachmentByteCount),
-    ("mentions", .mentions), ("reactionKinds", .reactionKinds), ("compositionByteCount", .compositionByteCount),
+    ("mentions", .mentions), ("reactionKinds", .reactionKinds),
+    ("pollOptions", .pollOptions), ("votes", .votes), ("compositionByteCount", .compositionByteCount),
     ("payloadByteCount", .payloadByteCount),
   ]
 

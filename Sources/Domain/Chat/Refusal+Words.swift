@@ -13,6 +13,9 @@ extension Refusal: CustomStringConvertible {
     case .notMember(let key): "\(key.user) is not a member of \(key.channel): add them first."
     case .memberExists(let key):
       "\(key.user) is a member of \(key.channel) in another role: change the role instead."
+    case .notInvited(let key): "\(key.user) has no invitation to \(key.channel): invite them first."
+    case .blocked(let user): "\(user) blocked the actor: write to others."
+    case .blocking(let user): "The actor blocks \(user): end the block first."
     case .notAllowed(let capability, let channel):
       "The actor's role in \(channel) does not allow “\(capability)”: ask a user whose role does."
     case .banned(let ban): "\(ban.words) have the ban lifted."
@@ -23,6 +26,9 @@ extension Refusal: CustomStringConvertible {
     case .alreadyOver(let end): "The end, \(end), is in the past: give a later one, or none."
     case .tooLarge(let limit, let count, let max):
       "The number of \(limit.words) is \(count), and at most \(max) is allowed: give fewer, or raise the limit."
+    case .noFlags(let target): "There are no open flags on \(target.words): wait until it is flagged."
+    case .claimed(let author):
+      "The review is claimed by \(author.user?.text ?? "the app"): leave it to them, or have the claim released."
     case .unknownConsumer(let id): "There is no consumer \(id): start it first."
     case .zeroVersion(let name): "The app's event \(name) has version 0: count its versions from 1."
     case .otherDevice(let id):
@@ -43,6 +49,9 @@ extension Refusal: CustomStringConvertible {
     case .channelFrozen(let id): "The channel \(id) is frozen: wait until it is unfrozen."
     case .off(let flag, let id):
       "The channel \(id) has “\(flag)” switched off: leave it out, or configure the channel."
+    case .directChannel(let id): "The members of the direct channel \(id) do not change: create another channel."
+    case .otherMembers(let id):
+      "The id \(id) is that of the direct channel of other users: use the one derived from these members."
     default: nil
     }
   }
@@ -58,6 +67,8 @@ extension Refusal: CustomStringConvertible {
     case .messageDeleted(let key): "The message \(key.id) in \(key.channel) was deleted: restore it first."
     case .messageIsEphemeral(let key):
       "The message \(key.id) in \(key.channel) is ephemeral: send it to all members first."
+    case .messageIsForwarded(let key):
+      "The message \(key.id) in \(key.channel) has the content of another: forward that one, and do not edit the copy."
     case .notEphemeral(let key): "The message \(key.id) in \(key.channel) is not ephemeral: name an ephemeral one."
     case .notAwaited(let key, let delivery):
       "The delivery of \(key.id) in \(key.channel) cannot change like this, \(delivery.words): leave it unchanged."
@@ -69,7 +80,32 @@ extension Refusal: CustomStringConvertible {
     case .attachmentTwice(let id): "Two attachments have the id \(id): give each its own."
     case .notUploaded(let id): "The attachment \(id) is only on this device: upload it first."
     case .zeroScore: "A reaction has the score 0: give 1 or more, or remove the reaction."
+    default: pollWords
+    }
+  }
+
+  private var pollWords: String {
+    switch self {
+    case .notReply(let key, let parent):
+      "The message \(key.id) in \(key.channel) is no reply to \(parent): name a reply in its thread."
+    case .pollExists(let key): "The message \(key.id) in \(key.channel) has another poll: open one in a new message."
+    case .noPoll(let key): "The message \(key.id) in \(key.channel) has no poll: open one first."
+    case .pollClosed(let key): "The poll of \(key.id) in \(key.channel) is closed: open another."
+    case .fewOptions(let key):
+      "The poll of \(key.id) in \(key.channel) offers no choice: give two options or more, and a vote or more per user."
+    case .optionTwice(let id): "Two options of the poll have the id \(id): give each its own."
+    case .unknownOption(let id, let key):
+      "The poll of \(key.id) in \(key.channel) has no option \(id): name one that it has."
     default: "The message is empty: give it text or an attachment."
+    }
+  }
+}
+
+extension Flag.Target {
+  fileprivate var words: String {
+    switch self {
+    case .message(let key): "the message \(key.id) in \(key.channel)"
+    case .user(let id): "the user \(id)"
     }
   }
 }
@@ -110,6 +146,8 @@ extension Refusal.Limit {
     case .uploadByteCount(let id): "bytes in the attachment \(id)"
     case .mentions: "mentions"
     case .reactionKinds: "kinds of reactions to the message"
+    case .pollOptions: "options of the poll"
+    case .votes: "votes"
     case .compositionByteCount: "bytes in the content of the composer"
     case .payloadByteCount: "bytes in the payload"
     }

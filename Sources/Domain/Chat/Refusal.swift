@@ -30,6 +30,16 @@ public enum Refusal: Error, Hashable, Sendable {
   case notMember(Member.Key)
   /// The user is a member already, in another role.
   case memberExists(Member.Key)
+  /// The user has no invitation to the channel.
+  case notInvited(Member.Key)
+  /// The members of a direct channel do not change.
+  case directChannel(Channel.ID)
+  /// The id is that of the direct channel of other users.
+  case otherMembers(Channel.ID)
+  /// The other user blocked the author.
+  case blocked(by: User.ID)
+  /// The author blocks the other user.
+  case blocking(User.ID)
   /// The author's role lacks the capability.
   case notAllowed(Capability, in: Channel.ID)
   /// The author is banned and may only read.
@@ -53,6 +63,8 @@ public enum Refusal: Error, Hashable, Sendable {
   case messageDeleted(Message.Key)
   /// The message is ephemeral: only its author sees it.
   case messageIsEphemeral(Message.Key)
+  /// The message is forwarded: its content is that of its source, and is neither written nor edited.
+  case messageIsForwarded(Message.Key)
   /// The message is not ephemeral.
   case notEphemeral(Message.Key)
   /// The message is not waiting for this delivery result.
@@ -69,6 +81,24 @@ public enum Refusal: Error, Hashable, Sendable {
   case notUploaded(Attachment.ID)
   /// The score of a reaction is 0.
   case zeroScore
+  /// The message is no reply to the other one.
+  case notReply(Message.Key, to: Message.ID)
+  /// The message has a poll already.
+  case pollExists(Message.Key)
+  /// The message has no poll.
+  case noPoll(Message.Key)
+  /// The poll is closed.
+  case pollClosed(Message.Key)
+  /// The poll has fewer than two options, or allows no vote.
+  case fewOptions(Message.Key)
+  /// The id of an option is used twice.
+  case optionTwice(Poll.Option.ID)
+  /// The poll does not have the option.
+  case unknownOption(Poll.Option.ID, in: Message.Key)
+  /// The target has no flags to decide about.
+  case noFlags(Flag.Target)
+  /// Another author claimed the review.
+  case claimed(by: Author)
 
   /// The expiry is in the past.
   case alreadyOver(Timestamp)
@@ -114,6 +144,10 @@ public enum Refusal: Error, Hashable, Sendable {
     case mentions
     /// The number of kinds of reactions to a message.
     case reactionKinds
+    /// The number of options of a poll.
+    case pollOptions
+    /// The number of options voted for, limited by the rules of the poll.
+    case votes
     /// The number of bytes of the content of a composer or a draft.
     case compositionByteCount
     /// The number of bytes of the payload of an app's event or action.

@@ -14,7 +14,7 @@ public enum Capability: UInt8, CaseIterable, Hashable, Sendable {
   case upload
   /// Allows sending links.
   case sendLinks
-  /// Allows adding reactions.
+  /// Allows adding reactions and voting in polls.
   case react
   /// Allows muting the channel for oneself.
   case mute
@@ -38,6 +38,8 @@ public enum Capability: UInt8, CaseIterable, Hashable, Sendable {
   case changeChannel
   /// Allows sending without waiting for the slow mode.
   case skipSlowMode
+  /// Allows seeing, claiming and resolving the flags on messages.
+  case moderate
 }
 
 /// A set of capabilities.
@@ -125,6 +127,8 @@ public struct Limits: Hashable, Sendable {
   public var mentionsMax = 100
   /// The maximum number of kinds of reactions to a message.
   public var reactionKindsMax = 50
+  /// The maximum number of options of a poll.
+  public var pollOptionsMax = 50
   /// The maximum number of bytes of the content of a composer or a draft.
   public var compositionByteCountMax = 1 << 20
   /// The maximum number of bytes of the payload of an app's event or action.

@@ -41,6 +41,18 @@ public protocol StateTables {
   associatedtype Composers: StateTable<Composer.Key, Composer>
   /// The table of consumers.
   associatedtype Consumers: StateTable<Consumer.ID, Consumer>
+  /// The table of blocks.
+  associatedtype Blocks: StateTable<UserBlock.Key, UserBlock>
+  /// The table of reviews of flagged messages and users.
+  associatedtype Reviews: StateTable<Flag.Target, Review>
+  /// The table of saved messages.
+  associatedtype SavedMessages: StateTable<SavedMessage.Key, SavedMessage>
+  /// The table of scheduled messages.
+  associatedtype ScheduledMessages: StateTable<ScheduledMessage.Key, ScheduledMessage>
+  /// The table of read markers in threads.
+  associatedtype ThreadMarkers: StateTable<ThreadMarker.Key, ThreadMarker>
+  /// The table of votes in polls.
+  associatedtype Votes: StateTable<Vote.Key, Vote>
 
   /// Users by their ids.
   var users: Users { get set }
@@ -68,6 +80,18 @@ public protocol StateTables {
   var composers: Composers { get set }
   /// Consumers by their ids.
   var consumers: Consumers { get set }
+  /// Blocks by user and blocked user.
+  var blocks: Blocks { get set }
+  /// Reviews by flagged message or user.
+  var reviews: Reviews { get set }
+  /// Saved messages by user and message.
+  var savedMessages: SavedMessages { get set }
+  /// Scheduled messages by author and message.
+  var scheduledMessages: ScheduledMessages { get set }
+  /// Read markers in threads by user and parent message.
+  var threadMarkers: ThreadMarkers { get set }
+  /// Votes by message and user.
+  var votes: Votes { get set }
 }
 
 /// A state whose rows are in tables, one for each kind: the subscripts of the state are derived from them.
@@ -157,5 +181,41 @@ extension TabledChatState {
   @inlinable public subscript(id: Consumer.ID) -> Consumer? {
     get { rows.consumers[id] }
     _modify { yield &rows.consumers[id] }
+  }
+
+  /// The row of a user's block of another user.
+  @inlinable public subscript(key: UserBlock.Key) -> UserBlock? {
+    get { rows.blocks[key] }
+    _modify { yield &rows.blocks[key] }
+  }
+
+  /// The row of the review of a flagged message or user.
+  @inlinable public subscript(key: Flag.Target) -> Review? {
+    get { rows.reviews[key] }
+    _modify { yield &rows.reviews[key] }
+  }
+
+  /// The row of a saved message.
+  @inlinable public subscript(key: SavedMessage.Key) -> SavedMessage? {
+    get { rows.savedMessages[key] }
+    _modify { yield &rows.savedMessages[key] }
+  }
+
+  /// The row of a scheduled message.
+  @inlinable public subscript(key: ScheduledMessage.Key) -> ScheduledMessage? {
+    get { rows.scheduledMessages[key] }
+    _modify { yield &rows.scheduledMessages[key] }
+  }
+
+  /// The row of a user's read marker in a thread.
+  @inlinable public subscript(key: ThreadMarker.Key) -> ThreadMarker? {
+    get { rows.threadMarkers[key] }
+    _modify { yield &rows.threadMarkers[key] }
+  }
+
+  /// The row of a user's votes in a poll.
+  @inlinable public subscript(key: Vote.Key) -> Vote? {
+    get { rows.votes[key] }
+    _modify { yield &rows.votes[key] }
   }
 }

@@ -12,6 +12,7 @@ extension Attachment: StoredValue {
       mimeType: try fields.optionalText(9), byteCount: try fields.optionalNumber(10),
       size: try fields.optionalValue(11),
       duration: try fields.optionalInt64(12).map { Microseconds(rawValue: $0) }, extra: try fields.extra(13))
+    waveform = try fields.bytes(14)
   }
 
   package func write(to writer: inout ByteWriter) {
@@ -26,6 +27,7 @@ extension Attachment: StoredValue {
     writer.optionalValue(11, size)
     writer.optionalInt64(12, duration?.rawValue)
     writer.extra(13, extra)
+    writer.bytes(14, waveform)
   }
 }
 

@@ -72,6 +72,7 @@ extension ChannelConfig: StoredValue {
     self.init(
       off: try fields.set(1), messageLengthMax: try fields.number(2), slowMode: try fields.number(3),
       commands: (try fields.optionalValue(4) as StoredCommands?)?.commands)
+    isPublic = try fields.flag(5)
   }
 
   package func write(to writer: inout ByteWriter) {
@@ -79,6 +80,7 @@ extension ChannelConfig: StoredValue {
     writer.number(2, messageLengthMax)
     writer.number(3, slowMode)
     writer.optionalValue(4, commands.map { StoredCommands(commands: $0) })
+    writer.flag(5, isPublic)
   }
 }
 

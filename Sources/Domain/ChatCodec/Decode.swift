@@ -87,6 +87,13 @@ private func change(
   case (.userFlag, .user(let id)): change = try Flag.Event.read(shape, on: id, &fields)
   case (.messageFlag, .channel(let id)): change = try Flag.Event.read(shape, in: id, &fields)
   case (.consumer, .consumer(let id)): change = try Consumer.Event.read(shape, of: id, &fields)
+  case (.block, .user(let id)): change = try UserBlock.Event.read(shape, by: id, &fields)
+  case (.review, .channel(let id)): change = try Review.Event.read(shape, in: id, &fields)
+  case (.review, .user(let id)): change = try Review.Event.read(shape, of: id, &fields)
+  case (.saved, .user(let id)): change = try SavedMessage.Event.read(shape, by: id, &fields)
+  case (.scheduled, .user(let id)): change = try ScheduledMessage.Event.read(shape, by: id, &fields)
+  case (.thread, .channel(let id)): change = try ThreadMarker.Event.read(shape, in: id, &fields)
+  case (.vote, .channel(let id)): change = try Vote.Event.read(shape, in: id, &fields)
   case (.draft, .draft(let key)): change = try Draft.Event.read(shape, of: key, &fields)
   default: throw .misfit
   }

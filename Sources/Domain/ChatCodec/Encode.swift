@@ -38,6 +38,12 @@ public func encode(_ change: ChatEvent.Change, into writer: inout ByteWriter) ->
   case .draft(_, let event): shape = event.write(to: &writer)
   case .composer(_, let event): shape = event.write(to: &writer)
   case .consumer(_, let event): shape = event.write(to: &writer)
+  case .block(let key, let event): shape = event.write(on: key, to: &writer)
+  case .review(let key, let event): shape = event.write(on: key, to: &writer)
+  case .saved(let key, let event): shape = event.write(on: key, to: &writer)
+  case .scheduled(let key, let event): shape = event.write(on: key, to: &writer)
+  case .thread(let key, let event): shape = event.write(on: key, to: &writer)
+  case .vote(let key, let event): shape = event.write(on: key, to: &writer)
   case .app(_, let event):
     precondition(event.version > 0, "the app's event \(event.name) has version 0")
     event.payload.withUnsafeBytes { writer.bytes($0) }

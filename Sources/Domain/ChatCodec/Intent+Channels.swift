@@ -59,6 +59,7 @@ extension Member.Intent: StoredIntent {
 
   private enum Kind: UInt64, StoredCase {
     case add = 1, remove, leave, changeRole, read, receive, markUnread, hide, show
+    case invite, join, decline, pin, unpin, archive, unarchive
   }
 
   init(from fields: inout FieldReader) throws(PayloadDefect) {
@@ -72,6 +73,13 @@ extension Member.Intent: StoredIntent {
     case .markUnread: self = .markUnread(from: try fields.id(4))
     case .hide: self = .hide
     case .show: self = .show
+    case .invite: self = .invite(try fields.id(3))
+    case .join: self = .join
+    case .decline: self = .decline
+    case .pin: self = .pin
+    case .unpin: self = .unpin
+    case .archive: self = .archive
+    case .unarchive: self = .unarchive
     }
   }
 
@@ -96,6 +104,15 @@ extension Member.Intent: StoredIntent {
       writer.id(4, first)
     case .hide: writer.kind(Kind.hide)
     case .show: writer.kind(Kind.show)
+    case .invite(let role):
+      writer.kind(Kind.invite)
+      writer.id(3, role)
+    case .join: writer.kind(Kind.join)
+    case .decline: writer.kind(Kind.decline)
+    case .pin: writer.kind(Kind.pin)
+    case .unpin: writer.kind(Kind.unpin)
+    case .archive: writer.kind(Kind.archive)
+    case .unarchive: writer.kind(Kind.unarchive)
     }
   }
 }
@@ -107,7 +124,7 @@ extension Message.Intent: StoredIntent {
 
   private enum Kind: UInt64, StoredCase {
     case send = 1, edit, delete, restore, pin, unpin, acknowledge, fail, retry
-    case sendEphemeral, shuffleEphemeral, cancelEphemeral
+    case sendEphemeral, shuffleEphemeral, cancelEphemeral, forward, openPoll, addPollOption, closePoll
   }
 
   init(from fields: inout FieldReader) throws(PayloadDefect) {
@@ -124,6 +141,10 @@ extension Message.Intent: StoredIntent {
     case .sendEphemeral: self = .sendEphemeral
     case .shuffleEphemeral: self = .shuffleEphemeral(try fields.values(8))
     case .cancelEphemeral: self = .cancelEphemeral
+    case .openPoll: self = .openPoll(try fields.values(11), try fields.value(12))
+    case .addPollOption: self = .addPollOption(try fields.value(13))
+    case .closePoll: self = .closePoll
+    case .forward: self = .forward(Message.Key(try fields.id(9), try fields.id(10)))
     }
   }
 
@@ -153,6 +174,18 @@ extension Message.Intent: StoredIntent {
       writer.kind(Kind.shuffleEphemeral)
       writer.values(8, attachments)
     case .cancelEphemeral: writer.kind(Kind.cancelEphemeral)
+    case .openPoll(let options, let rules):
+      writer.kind(Kind.openPoll)
+      writer.values(11, options)
+      writer.value(12, rules)
+    case .addPollOption(let option):
+      writer.kind(Kind.addPollOption)
+      writer.value(13, option)
+    case .closePoll: writer.kind(Kind.closePoll)
+    case .forward(let source):
+      writer.kind(Kind.forward)
+      writer.id(9, source.channel)
+      writer.id(10, source.id)
     }
   }
 }

@@ -46,7 +46,7 @@ public func decodeIntent(_ bytes: RawSpan) throws(UnreadableIntent) -> ChatInten
 
 extension ChatIntent {
   /// The number of fields of an `Intent`, one for each area.
-  private static let fieldMax: UInt64 = 13
+  private static let fieldMax: UInt64 = 14
 
   fileprivate init(from fields: inout FieldReader) throws(PayloadDefect) {
     if let wish: Wish<User.ID, User.Intent> = try fields.optionalValue(1) {
@@ -75,6 +75,8 @@ extension ChatIntent {
       self = .app(wish.key, wish.intent)
     } else if let wish: Wish<Consumer.ID, Consumer.Intent> = try fields.optionalValue(13) {
       self = .consumer(wish.key, wish.intent)
+    } else if let later: LaterIntent = try fields.optionalValue(14) {
+      self = later.intent
     } else if let number = fields.nextNumber, number > Self.fieldMax {
       throw PayloadDefect(.intent(number), field: number)
     } else {
@@ -97,6 +99,52 @@ extension ChatIntent {
     case .composer(let key, let intent): writer.value(11, Wish(key: key, intent: intent))
     case .app(let subject, let event): writer.value(12, Wish(key: subject, intent: event))
     case .consumer(let id, let intent): writer.value(13, Wish(key: id, intent: intent))
+    case .block, .review, .saved, .scheduled, .thread, .vote: writer.value(14, LaterIntent(intent: self))
+    }
+  }
+}
+
+/// An intent of one of the areas beyond the first ones, whose fields are numbered separately: no field has a number
+/// above 15.
+private struct LaterIntent: StoredValue {
+  static var message: StaticString { "LaterIntent" }
+
+  /// The number of fields, one for each area.
+  private static let fieldMax: UInt64 = 6
+
+  let intent: ChatIntent
+
+  init(intent: ChatIntent) { self.intent = intent }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) {
+    if let wish: Wish<UserBlock.Key, UserBlock.Intent> = try fields.optionalValue(1) {
+      intent = .block(wish.key, wish.intent)
+    } else if let wish: Wish<Flag.Target, Review.Intent> = try fields.optionalValue(2) {
+      intent = .review(wish.key, wish.intent)
+    } else if let wish: Wish<SavedMessage.Key, SavedMessage.Intent> = try fields.optionalValue(3) {
+      intent = .saved(wish.key, wish.intent)
+    } else if let wish: Wish<ScheduledMessage.Key, ScheduledMessage.Intent> = try fields.optionalValue(4) {
+      intent = .scheduled(wish.key, wish.intent)
+    } else if let wish: Wish<ThreadMarker.Key, ThreadMarker.Intent> = try fields.optionalValue(5) {
+      intent = .thread(wish.key, wish.intent)
+    } else if let wish: Wish<Vote.Key, Vote.Intent> = try fields.optionalValue(6) {
+      intent = .vote(wish.key, wish.intent)
+    } else if let number = fields.nextNumber, number > Self.fieldMax {
+      throw fields.defect(UInt8(clamping: number), .intent(number))
+    } else {
+      throw fields.absence(of: UInt8(Self.fieldMax))
+    }
+  }
+
+  func write(to writer: inout ByteWriter) {
+    switch intent {
+    case .block(let key, let intent): writer.value(1, Wish(key: key, intent: intent))
+    case .review(let key, let intent): writer.value(2, Wish(key: key, intent: intent))
+    case .saved(let key, let intent): writer.value(3, Wish(key: key, intent: intent))
+    case .scheduled(let key, let intent): writer.value(4, Wish(key: key, intent: intent))
+    case .thread(let key, let intent): writer.value(5, Wish(key: key, intent: intent))
+    case .vote(let key, let intent): writer.value(6, Wish(key: key, intent: intent))
+    default: preconditionFailure("\(intent) is in an area of its own")
     }
   }
 }

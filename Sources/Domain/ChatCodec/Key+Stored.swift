@@ -157,6 +157,76 @@ private struct StoredReactionKey: StoredValue {
   }
 }
 
+// MARK: Keys of a user and a message
+
+/// A user and a message.
+private struct MessageOfUser: StoredValue {
+  static var message: StaticString { "MessageOfUserKey" }
+
+  let user: User.ID
+  let key: Message.Key
+
+  init(user: User.ID, key: Message.Key) { (self.user, self.key) = (user, key) }
+
+  init(from fields: inout FieldReader) throws(PayloadDefect) {
+    user = try fields.id(1)
+    key = try fields.value(2)
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.id(1, user)
+    writer.value(2, key)
+  }
+}
+
+extension SavedMessage.Key: StoredKey {
+  @_lifetime(fields: copy fields)
+  static func read(_ number: UInt8, _ fields: inout FieldReader) throws(PayloadDefect) -> SavedMessage.Key {
+    let key: MessageOfUser = try fields.value(number)
+    return SavedMessage.Key(by: key.user, key.key)
+  }
+
+  func write(_ number: UInt64, to writer: inout ByteWriter) {
+    writer.value(number, MessageOfUser(user: user, key: message))
+  }
+}
+
+extension ScheduledMessage.Key: StoredKey {
+  @_lifetime(fields: copy fields)
+  static func read(_ number: UInt8, _ fields: inout FieldReader) throws(PayloadDefect) -> ScheduledMessage.Key {
+    let key: MessageOfUser = try fields.value(number)
+    return ScheduledMessage.Key(by: key.user, key.key)
+  }
+
+  func write(_ number: UInt64, to writer: inout ByteWriter) {
+    writer.value(number, MessageOfUser(user: author, key: message))
+  }
+}
+
+extension ThreadMarker.Key: StoredKey {
+  @_lifetime(fields: copy fields)
+  static func read(_ number: UInt8, _ fields: inout FieldReader) throws(PayloadDefect) -> ThreadMarker.Key {
+    let key: MessageOfUser = try fields.value(number)
+    return ThreadMarker.Key(of: key.user, in: key.key)
+  }
+
+  func write(_ number: UInt64, to writer: inout ByteWriter) {
+    writer.value(number, MessageOfUser(user: user, key: parent))
+  }
+}
+
+extension Vote.Key: StoredKey {
+  @_lifetime(fields: copy fields)
+  static func read(_ number: UInt8, _ fields: inout FieldReader) throws(PayloadDefect) -> Vote.Key {
+    let key: MessageOfUser = try fields.value(number)
+    return Vote.Key(in: key.key, by: key.user)
+  }
+
+  func write(_ number: UInt64, to writer: inout ByteWriter) {
+    writer.value(number, MessageOfUser(user: user, key: message))
+  }
+}
+
 // MARK: Keys of drafts and composers
 
 extension Draft.Key: StoredKey, StoredValue {

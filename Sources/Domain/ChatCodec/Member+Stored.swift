@@ -16,6 +16,8 @@ extension Member.Event {
     case .memberRead1: return .member(key, .read(through: try fields.id(2)))
     case .memberReceived1: return .member(key, .received(through: try fields.id(2)))
     case .memberMarkedUnread1: return .member(key, .markedUnread(from: try fields.id(2)))
+    case .memberInvited1: return .member(key, .invited(try fields.id(2)))
+    case .invitationDeclined1: return .member(key, .declined)
     default: throw .misfit
     }
   }
@@ -28,6 +30,10 @@ extension Member.Event {
     switch shape {
     case .channelHidden1: return .member(key, .hidden)
     case .channelShown1: return .member(key, .shown)
+    case .channelPinned1: return .member(key, .pinned)
+    case .channelUnpinned1: return .member(key, .unpinned)
+    case .channelArchived1: return .member(key, .archived)
+    case .channelUnarchived1: return .member(key, .unarchived)
     default: throw .misfit
     }
   }
@@ -62,6 +68,24 @@ extension Member.Event {
     case .shown:
       writer.id(1, key.channel)
       return .channelShown1
+    case .invited(let role):
+      writer.ids(key.user, role)
+      return .memberInvited1
+    case .declined:
+      writer.id(1, key.user)
+      return .invitationDeclined1
+    case .pinned:
+      writer.id(1, key.channel)
+      return .channelPinned1
+    case .unpinned:
+      writer.id(1, key.channel)
+      return .channelUnpinned1
+    case .archived:
+      writer.id(1, key.channel)
+      return .channelArchived1
+    case .unarchived:
+      writer.id(1, key.channel)
+      return .channelUnarchived1
     }
   }
 }

@@ -23,6 +23,9 @@ extension Message.Event {
     case .ephemeralSent1: return .message(key, .ephemeralSent)
     case .ephemeralShuffled1: return .message(key, .ephemeralShuffled(try fields.values(2)))
     case .ephemeralCancelled1: return .message(key, .ephemeralCancelled)
+    case .pollOpened1: return .message(key, .pollOpened(try fields.values(2), try fields.value(3)))
+    case .pollOptionAdded1: return .message(key, .pollOptionAdded(try fields.value(2)))
+    case .pollClosed1: return .message(key, .pollClosed)
     default: throw .misfit
     }
   }
@@ -55,6 +58,14 @@ extension Message.Event {
       writer.values(2, attachments)
       return .ephemeralShuffled1
     case .ephemeralCancelled: return .ephemeralCancelled1
+    case .pollOpened(let options, let rules):
+      writer.values(2, options)
+      writer.value(3, rules)
+      return .pollOpened1
+    case .pollOptionAdded(let option):
+      writer.value(2, option)
+      return .pollOptionAdded1
+    case .pollClosed: return .pollClosed1
     }
   }
 }
@@ -72,6 +83,7 @@ extension Message.Content: StoredValue {
       parent: try fields.optionalID(7), showsInChannel: try fields.flag(8), quoted: try fields.optionalID(9),
       isSilent: try fields.flag(10), extra: try fields.extra(11), client: try fields.optionalID(12),
       isPending: try fields.flag(13))
+    forwarded = try fields.optionalValue(14)
   }
 
   package func write(to writer: inout ByteWriter) {
@@ -86,6 +98,21 @@ extension Message.Content: StoredValue {
     writer.extra(11, extra)
     writer.optionalID(12, client)
     writer.flag(13, isPending)
+    writer.optionalValue(14, forwarded)
+  }
+}
+
+extension Message.Forwarded: StoredValue {
+  package static var message: StaticString { "Forwarded" }
+
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(Message.Key(try fields.id(1), try fields.id(2)), by: try fields.optionalID(3))
+  }
+
+  package func write(to writer: inout ByteWriter) {
+    writer.id(1, source.channel)
+    writer.id(2, source.id)
+    writer.optionalID(3, author)
   }
 }
 

@@ -96,6 +96,18 @@ public enum Shape: String, CaseIterable, Hashable, Sendable {
   case channelHidden1 = "channelHidden.1"
   /// `ChannelShown`, version 1.
   case channelShown1 = "channelShown.1"
+  /// `MemberInvited`, version 1.
+  case memberInvited1 = "memberInvited.1"
+  /// `InvitationDeclined`, version 1.
+  case invitationDeclined1 = "invitationDeclined.1"
+  /// `ChannelPinned`, version 1.
+  case channelPinned1 = "channelPinned.1"
+  /// `ChannelUnpinned`, version 1.
+  case channelUnpinned1 = "channelUnpinned.1"
+  /// `ChannelArchived`, version 1.
+  case channelArchived1 = "channelArchived.1"
+  /// `ChannelUnarchived`, version 1.
+  case channelUnarchived1 = "channelUnarchived.1"
 
   // MARK: Message
 
@@ -247,6 +259,60 @@ public enum Shape: String, CaseIterable, Hashable, Sendable {
   case consumerSkipped1 = "consumerSkipped.1"
   /// `ConsumerEnded`, version 1.
   case consumerEnded1 = "consumerEnded.1"
+
+  // MARK: UserBlock
+
+  /// `UserBlocked`, version 1.
+  case userBlocked1 = "userBlocked.1"
+  /// `UserUnblocked`, version 1.
+  case userUnblocked1 = "userUnblocked.1"
+
+  // MARK: Review
+
+  /// `ReviewClaimed`, version 1.
+  case reviewClaimed1 = "reviewClaimed.1"
+  /// `ReviewReleased`, version 1.
+  case reviewReleased1 = "reviewReleased.1"
+  /// `FlagsResolved`, version 1.
+  case flagsResolved1 = "flagsResolved.1"
+
+  // MARK: SavedMessage
+
+  /// `MessageSaved`, version 1.
+  case messageSaved1 = "messageSaved.1"
+  /// `MessageUnsaved`, version 1.
+  case messageUnsaved1 = "messageUnsaved.1"
+  /// `MessageReminded`, version 1.
+  case messageReminded1 = "messageReminded.1"
+
+  // MARK: ScheduledMessage
+
+  /// `MessageScheduled`, version 1.
+  case messageScheduled1 = "messageScheduled.1"
+  /// `ScheduleCancelled`, version 1.
+  case scheduleCancelled1 = "scheduleCancelled.1"
+  /// `ScheduledMessageSent`, version 1.
+  case scheduledMessageSent1 = "scheduledMessageSent.1"
+  /// `ScheduledMessageFailed`, version 1.
+  case scheduledMessageFailed1 = "scheduledMessageFailed.1"
+
+  // MARK: ThreadMarker
+
+  /// `ThreadRead`, version 1.
+  case threadRead1 = "threadRead.1"
+  /// `ThreadMarkedUnread`, version 1.
+  case threadMarkedUnread1 = "threadMarkedUnread.1"
+
+  // MARK: Poll
+
+  /// `PollOpened`, version 1.
+  case pollOpened1 = "pollOpened.1"
+  /// `PollOptionAdded`, version 1.
+  case pollOptionAdded1 = "pollOptionAdded.1"
+  /// `PollClosed`, version 1.
+  case pollClosed1 = "pollClosed.1"
+  /// `VoteCast`, version 1.
+  case voteCast1 = "voteCast.1"
 }
 
 extension Shape {
@@ -274,67 +340,4 @@ extension Shape {
 
   /// The current shape of events stored in this one.
   package var latest: Shape { successor?.latest ?? self }
-}
-
-// MARK: Areas
-
-extension Shape {
-  /// The subject and streams of events, which determine the part of the codec that reads them.
-  enum Area {
-    case user, device, mute, userBan, userFlag, membership
-    case channel, member, channelBan, message, messageFlag, reaction
-    case draft
-    case composer
-    case consumer
-  }
-
-  /// The area of this shape.
-  var area: Area {
-    switch self {
-    case .userCreated1, .userChanged1, .userRoleChanged1, .userDeactivated1, .userReactivated1:
-      .user
-    case .deviceAdded1, .deviceRemoved1:
-      .device
-    case .userMuted1, .userMuted2, .userUnmuted1, .channelMuted1, .channelUnmuted1:
-      .mute
-    case .userBanned1, .userUnbanned1:
-      .userBan
-    case .userFlagged1:
-      .userFlag
-    case .channelHidden1, .channelShown1:
-      .membership
-    case .channelCreated1, .channelChanged1, .channelConfigured1, .slowModeSet1, .channelFrozen1, .channelUnfrozen1,
-      .channelTruncated1, .channelDeleted1:
-      .channel
-    case .memberAdded1, .memberRemoved1, .memberLeft1, .memberRoleChanged1, .memberRead1, .memberReceived1,
-      .memberMarkedUnread1:
-      .member
-    case .memberBanned1, .memberUnbanned1:
-      .channelBan
-    case .messageSent1, .messageEdited1, .messageDeleted1, .messageRestored1, .messagePinned1, .messageUnpinned1,
-      .messageAcknowledged1, .messageFailed1, .messageRetried1, .ephemeralSent1, .ephemeralShuffled1,
-      .ephemeralCancelled1:
-      .message
-    case .messageFlagged1:
-      .messageFlag
-    case .reactionAdded1, .reactionRemoved1:
-      .reaction
-    case .draftUpdated1, .draftUpdated2, .draftDeleted1, .draftSuperseded1, .draftSuperseded2:
-      .draft
-    case .composerOpened1, .composerFilled1, .composerTyped1, .composerMentionPicked1, .composerReplaced1,
-      .composerSelectionMoved1, .composerAttached1, .composerDetached1, .composerAttachmentChanged1,
-      .composerUploadProgressed1, .composerUploadFinished1,
-      .composerUploadFailed1, .composerUploadRetried1, .composerPreviewDismissed1, .composerQuoted1,
-      .composerQuoteEnded1, .composerEditBegan1, .composerEditEnded1, .composerEntered1, .composerPickerChanged1,
-      .composerShowsInChannelSet1, .composerSilentSet1, .composerExtraSet1, .composerCommandsShown1,
-      .composerCommandActivated1, .composerCommandTargeted1, .composerCommandCleared1, .composerCommandStarted1,
-      .composerCommandExecuted1, .composerCommandFailed1, .composerCommandInterrupted1, .composerSendRefused1,
-      .composerSent1, .composerCleared1, .composerLeft1, .composerCustom1, .composerFilled2, .composerAttached2,
-      .composerUploadFailed2, .composerEditBegan2, .composerCommandFailed2, .composerSendRefused2, .composerSent2,
-      .composerCleared2, .composerActionRefused1:
-      .composer
-    case .consumerBegan1, .consumerAdvanced1, .consumerSkipped1, .consumerEnded1:
-      .consumer
-    }
-  }
 }

@@ -30,15 +30,21 @@ extension StreamSubject {
     case .device(let key, _): self = .user(key.user)
     case .mute(let key, _): self = .user(key.user)
     case .ban(let key, _): self = StreamSubject(of: key)
-    case .flag(let key, _): self = StreamSubject(of: key)
+    case .flag(let key, _): self = StreamSubject(of: key.target)
     case .channel(let id, _): self = .channel(id)
-    case .member(let key, .hidden), .member(let key, .shown): self = .user(key.user)
+    case .member(let key, let event) where event.isOfList: self = .user(key.user)
     case .member(let key, _): self = .channel(key.channel)
     case .message(let key, _): self = .channel(key.channel)
     case .reaction(let key, _): self = .channel(key.message.channel)
     case .draft(let key, _): self = .draft(key)
     case .composer(let key, _): self = .composer(key)
     case .consumer(let id, _): self = .consumer(id)
+    case .block(let key, _): self = .user(key.user)
+    case .review(let target, _): self = StreamSubject(of: target)
+    case .saved(let key, _): self = .user(key.user)
+    case .scheduled(let key, _): self = .user(key.author)
+    case .thread(let key, _): self = .channel(key.parent.channel)
+    case .vote(let key, _): self = .channel(key.message.channel)
     case .app(let subject, _): self = StreamSubject(of: subject)
     }
   }
@@ -50,8 +56,8 @@ extension StreamSubject {
     }
   }
 
-  private init(of flag: Flag.Key) {
-    switch flag.target {
+  private init(of target: Flag.Target) {
+    switch target {
     case .user(let id): self = .user(id)
     case .message(let key): self = .channel(key.channel)
     }
@@ -82,6 +88,16 @@ extension StreamSubject {
   }
 
   private func suffix(_ thread: Message.ID?) -> String { thread.map { "/\($0.text)" } ?? "" }
+}
+
+extension Member.Event {
+  /// Whether the event is about the member's list of channels, which concerns nobody else.
+  package var isOfList: Bool {
+    switch self {
+    case .hidden, .shown, .pinned, .unpinned, .archived, .unarchived: true
+    case .added, .removed, .left, .roleChanged, .read, .received, .markedUnread, .invited, .declined: false
+    }
+  }
 }
 
 // MARK: From names

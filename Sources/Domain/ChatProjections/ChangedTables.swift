@@ -16,6 +16,12 @@ package struct ChangedTables: StateTables {
   package var drafts: ChangedDrafts
   package var composers: ChangedTable<Composer.Key, Composer>
   package var consumers: ChangedTable<Consumer.ID, Consumer>
+  package var blocks: ChangedTable<UserBlock.Key, UserBlock>
+  package var reviews: ChangedTable<Flag.Target, Review>
+  package var savedMessages: ChangedTable<SavedMessage.Key, SavedMessage>
+  package var scheduledMessages: ChangedTable<ScheduledMessage.Key, ScheduledMessage>
+  package var threadMarkers: ChangedTable<ThreadMarker.Key, ThreadMarker>
+  package var votes: ChangedTable<Vote.Key, Vote>
 
   init(_ rows: ChatTables.Rows) {
     users = ChangedTable(rows.users)
@@ -31,6 +37,12 @@ package struct ChangedTables: StateTables {
     drafts = ChangedDrafts(rows.drafts)
     composers = ChangedTable(rows.composers)
     consumers = ChangedTable(rows.consumers)
+    blocks = ChangedTable(rows.blocks)
+    reviews = ChangedTable(rows.reviews)
+    savedMessages = ChangedTable(rows.savedMessages)
+    scheduledMessages = ChangedTable(rows.scheduledMessages)
+    threadMarkers = ChangedTable(rows.threadMarkers)
+    votes = ChangedTable(rows.votes)
   }
 }
 

@@ -15,13 +15,14 @@ public struct ChatState: Projection {
 
   /// The revision of the tables: the form of the rows, how names are folded, and the shapes the codec can read; a
   /// program with other shapes has other tables.
-  public static let revision = ChatProjections.revision(10)
+  public static let revision = ChatProjections.revision(11)
 
   /// The names of the state's tables and of its index.
   public static let tableNames =
     [
       users.name, devices.name, mutes.name, bans.name, flags.name, channels.name, members.name, messages.name,
-      clientIDs.name, reactions.name, drafts.name, composers.name, consumers.name,
+      clientIDs.name, reactions.name, drafts.name, composers.name, consumers.name, blocks.name, reviews.name,
+      savedMessages.name, scheduledMessages.name, threadMarkers.name, votes.name,
     ] + indexTableNames
 
   /// The rows of the state, on which intents are decided.
@@ -83,4 +84,16 @@ extension ChatState {
   public static let composers = ProjectionTable<ChatState, Composer>("composers")
   /// Consumers, keyed by their ids.
   public static let consumers = ProjectionTable<ChatState, Consumer>("consumers")
+  /// Blocks, grouped by the user who blocked.
+  public static let blocks = ProjectionTable<ChatState, UserBlock>("blocks")
+  /// Reviews, grouped by channel; reviews of users first.
+  public static let reviews = ProjectionTable<ChatState, Review>("reviews")
+  /// Saved messages, grouped by user and channel.
+  public static let savedMessages = ProjectionTable<ChatState, SavedMessage>("savedMessages")
+  /// Scheduled messages, grouped by author and channel.
+  public static let scheduledMessages = ProjectionTable<ChatState, ScheduledMessage>("scheduledMessages")
+  /// Read markers in threads, grouped by user and channel.
+  public static let threadMarkers = ProjectionTable<ChatState, ThreadMarker>("threadMarkers")
+  /// Votes, grouped by message.
+  public static let votes = ProjectionTable<ChatState, Vote>("votes")
 }

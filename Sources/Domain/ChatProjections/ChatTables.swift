@@ -50,6 +50,12 @@ struct ChatTables: TabledChatState {
     var drafts: ChatTable<Draft>
     var composers: ChatTable<Composer>
     var consumers: ChatTable<Consumer>
+    var blocks: ChatTable<UserBlock>
+    var reviews: ChatTable<Review>
+    var savedMessages: ChatTable<SavedMessage>
+    var scheduledMessages: ChatTable<ScheduledMessage>
+    var threadMarkers: ChatTable<ThreadMarker>
+    var votes: ChatTable<Vote>
 
     fileprivate init(_ tables: ProjectionTables, _ reads: TableReads) {
       users = ChatTable(tables(ChatState.users), reads)
@@ -65,6 +71,12 @@ struct ChatTables: TabledChatState {
       drafts = ChatTable(tables(ChatState.drafts), reads)
       composers = ChatTable(tables(ChatState.composers), reads)
       consumers = ChatTable(tables(ChatState.consumers), reads)
+      blocks = ChatTable(tables(ChatState.blocks), reads)
+      reviews = ChatTable(tables(ChatState.reviews), reads)
+      savedMessages = ChatTable(tables(ChatState.savedMessages), reads)
+      scheduledMessages = ChatTable(tables(ChatState.scheduledMessages), reads)
+      threadMarkers = ChatTable(tables(ChatState.threadMarkers), reads)
+      votes = ChatTable(tables(ChatState.votes), reads)
     }
   }
 }

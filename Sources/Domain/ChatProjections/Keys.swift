@@ -68,23 +68,12 @@ extension Ban.Key: ChatKey {
 /// The message; or an empty part, then the flagged user. The flagging user follows either.
 extension Flag.Key: ChatKey {
   init?(from parts: inout KeyParts) {
-    let target: Flag.Target
-    if parts.skipNothing() {
-      guard let user: User.ID = parts.id() else { return nil }
-      target = .user(user)
-    } else {
-      guard let message = Message.Key(from: &parts) else { return nil }
-      target = .message(message)
-    }
-    guard let user: User.ID = parts.id() else { return nil }
+    guard let target = Flag.Target(from: &parts), let user: User.ID = parts.id() else { return nil }
     self.init(by: user, on: target)
   }
 
   func spell(to writer: inout KeyWriter) {
-    switch target {
-    case .message(let key): key.spell(to: &writer)
-    case .user(let id): writer.then(id)
-    }
+    target.spell(to: &writer)
     writer.then(user)
   }
 }
@@ -162,5 +151,88 @@ extension Composer.Key: ChatKey {
     writer.then(device)
     writer.then(channel)
     if let thread { writer.then(thread) }
+  }
+}
+
+extension UserBlock.Key: ChatKey {
+  init?(from parts: inout KeyParts) {
+    guard let user: User.ID = parts.id(), let blocked: User.ID = parts.id() else { return nil }
+    self.init(by: user, of: blocked)
+  }
+
+  func spell(to writer: inout KeyWriter) {
+    writer.first(user)
+    writer.then(blocked)
+  }
+}
+
+/// The message; or an empty part, then the user.
+extension Flag.Target: ChatKey {
+  init?(from parts: inout KeyParts) {
+    if parts.skipNothing() {
+      guard let user: User.ID = parts.id() else { return nil }
+      self = .user(user)
+    } else {
+      guard let message = Message.Key(from: &parts) else { return nil }
+      self = .message(message)
+    }
+  }
+
+  func spell(to writer: inout KeyWriter) {
+    switch self {
+    case .message(let key): key.spell(to: &writer)
+    case .user(let id): writer.then(id)
+    }
+  }
+}
+
+extension SavedMessage.Key: ChatKey {
+  init?(from parts: inout KeyParts) {
+    guard let user: User.ID = parts.id(), let message = Message.Key(from: &parts) else { return nil }
+    self.init(by: user, message)
+  }
+
+  func spell(to writer: inout KeyWriter) {
+    writer.first(user)
+    writer.then(message.channel)
+    writer.then(message.id)
+  }
+}
+
+extension ScheduledMessage.Key: ChatKey {
+  init?(from parts: inout KeyParts) {
+    guard let author: User.ID = parts.id(), let message = Message.Key(from: &parts) else { return nil }
+    self.init(by: author, message)
+  }
+
+  func spell(to writer: inout KeyWriter) {
+    writer.first(author)
+    writer.then(message.channel)
+    writer.then(message.id)
+  }
+}
+
+extension ThreadMarker.Key: ChatKey {
+  init?(from parts: inout KeyParts) {
+    guard let user: User.ID = parts.id(), let parent = Message.Key(from: &parts) else { return nil }
+    self.init(of: user, in: parent)
+  }
+
+  func spell(to writer: inout KeyWriter) {
+    writer.first(user)
+    writer.then(parent.channel)
+    writer.then(parent.id)
+  }
+}
+
+extension Vote.Key: ChatKey {
+  init?(from parts: inout KeyParts) {
+    guard let message = Message.Key(from: &parts), let user: User.ID = parts.id() else { return nil }
+    self.init(in: message, by: user)
+  }
+
+  func spell(to writer: inout KeyWriter) {
+    message.spell(to: &writer)
+    writer.then(user)
   }
 }

@@ -28,6 +28,14 @@ public enum EventKind: String, CaseIterable, Sendable {
   case app
   case composerActionRefused
   case consumerBegan, consumerAdvanced, consumerSkipped, consumerEnded
+  case memberInvited, memberDeclined, memberPinned, memberUnpinned, memberArchived, memberUnarchived
+  case messagePollOpened, messagePollOptionAdded, messagePollClosed
+  case blockBegan, blockEnded
+  case reviewClaimed, reviewReleased, reviewResolved
+  case savedSaved, savedRemoved, savedReminded
+  case scheduledScheduled, scheduledCancelled, scheduledDelivered, scheduledFailed
+  case threadRead, threadMarkedUnread
+  case voteCast
 
   /// The kind of an event.
   public init(_ event: ChatEvent) {
@@ -44,8 +52,42 @@ public enum EventKind: String, CaseIterable, Sendable {
     case .draft(_, let event): self.init(event)
     case .composer(_, let event): self.init(event)
     case .consumer(_, let event): self.init(event)
+    case .block(_, let event): self = event == .began ? .blockBegan : .blockEnded
+    case .review(_, let event): self.init(event)
+    case .saved(_, let event): self.init(event)
+    case .scheduled(_, let event): self.init(event)
+    case .thread(_, let event): self = if case .read = event { .threadRead } else { .threadMarkedUnread }
+    case .vote: self = .voteCast
     case .app: self = .app
     }
+  }
+
+  private init(_ event: Review.Event) {
+    self =
+      switch event {
+      case .claimed: .reviewClaimed
+      case .released: .reviewReleased
+      case .resolved: .reviewResolved
+      }
+  }
+
+  private init(_ event: SavedMessage.Event) {
+    self =
+      switch event {
+      case .saved: .savedSaved
+      case .removed: .savedRemoved
+      case .reminded: .savedReminded
+      }
+  }
+
+  private init(_ event: ScheduledMessage.Event) {
+    self =
+      switch event {
+      case .scheduled: .scheduledScheduled
+      case .cancelled: .scheduledCancelled
+      case .delivered: .scheduledDelivered
+      case .failed: .scheduledFailed
+      }
   }
 
   private init(_ event: Consumer.Event) {
@@ -119,6 +161,12 @@ public enum EventKind: String, CaseIterable, Sendable {
       case .markedUnread: .memberMarkedUnread
       case .hidden: .memberHidden
       case .shown: .memberShown
+      case .invited: .memberInvited
+      case .declined: .memberDeclined
+      case .pinned: .memberPinned
+      case .unpinned: .memberUnpinned
+      case .archived: .memberArchived
+      case .unarchived: .memberUnarchived
       }
   }
 
@@ -137,6 +185,9 @@ public enum EventKind: String, CaseIterable, Sendable {
       case .ephemeralSent: .messageEphemeralSent
       case .ephemeralShuffled: .messageEphemeralShuffled
       case .ephemeralCancelled: .messageEphemeralCancelled
+      case .pollOpened: .messagePollOpened
+      case .pollOptionAdded: .messagePollOptionAdded
+      case .pollClosed: .messagePollClosed
       }
   }
 

@@ -78,6 +78,7 @@ extension Rules {
     rules.limits.uploadByteCountMax = 1 << 32
     rules.limits.mentionsMax = 3
     rules.limits.reactionKindsMax = 2
+    rules.limits.pollOptionsMax = 5
     rules.limits.compositionByteCountMax = 2000
     rules.limits.payloadByteCountMax = 100
     return rules

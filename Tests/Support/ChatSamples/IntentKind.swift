@@ -54,6 +54,31 @@ public enum IntentKind: String, CaseIterable, Sendable {
   case consumerAdvance = "consumer/advance"
   case consumerSkip = "consumer/skip"
   case consumerEnd = "consumer/end"
+  case memberInvite = "member/invite"
+  case memberJoin = "member/join"
+  case memberDecline = "member/decline"
+  case memberPin = "member/pin"
+  case memberUnpin = "member/unpin"
+  case memberArchive = "member/archive"
+  case memberUnarchive = "member/unarchive"
+  case messageForward = "message/forward"
+  case messageOpenPoll = "message/openPoll"
+  case messageAddPollOption = "message/addPollOption"
+  case messageClosePoll = "message/closePoll"
+  case blockBegin = "block/begin"
+  case blockEnd = "block/end"
+  case reviewClaim = "review/claim"
+  case reviewRelease = "review/release"
+  case reviewResolve = "review/resolve"
+  case savedSave = "savedMessage/save"
+  case savedRemove = "savedMessage/remove"
+  case savedRemind = "savedMessage/remind"
+  case scheduledSchedule = "scheduledMessage/schedule"
+  case scheduledCancel = "scheduledMessage/cancel"
+  case scheduledDeliver = "scheduledMessage/deliver"
+  case threadRead = "thread/read"
+  case threadMarkUnread = "thread/markUnread"
+  case voteCast = "vote/cast"
 
   /// The kind of an intent.
   public init(_ intent: ChatIntent) {
@@ -71,7 +96,40 @@ public enum IntentKind: String, CaseIterable, Sendable {
     case .composer: self = .composerRecord
     case .app: self = .appRecord
     case .consumer(_, let intent): self.init(intent)
+    case .block(_, let intent): self = intent == .begin ? .blockBegin : .blockEnd
+    case .review(_, let intent): self.init(intent)
+    case .saved(_, let intent): self.init(intent)
+    case .scheduled(_, let intent): self.init(intent)
+    case .thread(_, let intent): self = if case .read = intent { .threadRead } else { .threadMarkUnread }
+    case .vote: self = .voteCast
     }
+  }
+
+  private init(_ intent: Review.Intent) {
+    self =
+      switch intent {
+      case .claim: .reviewClaim
+      case .release: .reviewRelease
+      case .resolve: .reviewResolve
+      }
+  }
+
+  private init(_ intent: SavedMessage.Intent) {
+    self =
+      switch intent {
+      case .save: .savedSave
+      case .remove: .savedRemove
+      case .remind: .savedRemind
+      }
+  }
+
+  private init(_ intent: ScheduledMessage.Intent) {
+    self =
+      switch intent {
+      case .schedule: .scheduledSchedule
+      case .cancel: .scheduledCancel
+      case .deliver: .scheduledDeliver
+      }
   }
 
   private init(_ intent: Consumer.Intent) {
@@ -121,6 +179,13 @@ public enum IntentKind: String, CaseIterable, Sendable {
       case .markUnread: .memberMarkUnread
       case .hide: .memberHide
       case .show: .memberShow
+      case .invite: .memberInvite
+      case .join: .memberJoin
+      case .decline: .memberDecline
+      case .pin: .memberPin
+      case .unpin: .memberUnpin
+      case .archive: .memberArchive
+      case .unarchive: .memberUnarchive
       }
   }
 
@@ -139,6 +204,10 @@ public enum IntentKind: String, CaseIterable, Sendable {
       case .sendEphemeral: .messageSendEphemeral
       case .shuffleEphemeral: .messageShuffleEphemeral
       case .cancelEphemeral: .messageCancelEphemeral
+      case .forward: .messageForward
+      case .openPoll: .messageOpenPoll
+      case .addPollOption: .messageAddPollOption
+      case .closePoll: .messageClosePoll
       }
   }
 }

@@ -10,6 +10,8 @@ public enum RefusalKind: String, CaseIterable, Sendable {
   case emptyMessage, mentionMisplaced, attachmentTwice, notUploaded, zeroScore, alreadyOver
   case notComposable, commandRuns, commandEnded, zeroVersion, clientIDTaken, otherDevice, unknownConsumer
   case longMessage, largeText, largeExtra, deepExtra, manyMembers, longName, largeLine, manyAttachments
+  case notInvited, directChannel, otherMembers, blocked, blocking, messageIsForwarded, notReply, pollExists, noPoll
+  case pollClosed, fewOptions, optionTwice, unknownOption, noFlags, claimed, manyOptions, manyVotes
   case largeAttachment, largeUpload, manyMentions, manyReactionKinds, largeComposition, largePayload
 
   /// The reason for a refusal.
@@ -56,6 +58,21 @@ public enum RefusalKind: String, CaseIterable, Sendable {
       case .unknownConsumer: .unknownConsumer
       case .clientIDTaken: .clientIDTaken
       case .otherDevice: .otherDevice
+      case .notInvited: .notInvited
+      case .directChannel: .directChannel
+      case .otherMembers: .otherMembers
+      case .blocked: .blocked
+      case .blocking: .blocking
+      case .messageIsForwarded: .messageIsForwarded
+      case .notReply: .notReply
+      case .pollExists: .pollExists
+      case .noPoll: .noPoll
+      case .pollClosed: .pollClosed
+      case .fewOptions: .fewOptions
+      case .optionTwice: .optionTwice
+      case .unknownOption: .unknownOption
+      case .noFlags: .noFlags
+      case .claimed: .claimed
       }
   }
 
@@ -76,6 +93,8 @@ public enum RefusalKind: String, CaseIterable, Sendable {
       case .reactionKinds: .manyReactionKinds
       case .compositionByteCount: .largeComposition
       case .payloadByteCount: .largePayload
+      case .pollOptions: .manyOptions
+      case .votes: .manyVotes
       }
   }
 }

@@ -43,6 +43,28 @@ extension SeededRandom {
     case .consumerAdvanced: .consumer(id(), .advanced(through: number()))
     case .consumerSkipped: .consumer(id(), .skipped(through: number()))
     case .consumerEnded: .consumer(id(), .ended)
+    default: laterChange(of: kind)
+    }
+  }
+
+  private mutating func laterChange(of kind: EventKind) -> ChatEvent.Change {
+    switch kind {
+    case .blockBegan: .block(UserBlock.Key(by: id(), of: id()), .began)
+    case .blockEnded: .block(UserBlock.Key(by: id(), of: id()), .ended)
+    case .reviewClaimed: .review(flagTarget(), .claimed)
+    case .reviewReleased: .review(flagTarget(), .released)
+    case .reviewResolved: .review(flagTarget(), .resolved(id(), note: maybe { $0.userText() }))
+    case .savedSaved:
+      .saved(savedKey(), .saved(note: maybe { $0.userText() }, remindAt: maybe { $0.instant() }))
+    case .savedRemoved: .saved(savedKey(), .removed)
+    case .savedReminded: .saved(savedKey(), .reminded)
+    case .scheduledScheduled: .scheduled(scheduledKey(), .scheduled(content(), at: instant()))
+    case .scheduledCancelled: .scheduled(scheduledKey(), .cancelled)
+    case .scheduledDelivered: .scheduled(scheduledKey(), .delivered)
+    case .scheduledFailed: .scheduled(scheduledKey(), .failed(RecordedFailure(id(), extra())))
+    case .threadRead: .thread(ThreadMarker.Key(of: id(), in: messageKey()), .read(through: id()))
+    case .threadMarkedUnread: .thread(ThreadMarker.Key(of: id(), in: messageKey()), .markedUnread(from: id()))
+    case .voteCast: .vote(Vote.Key(in: messageKey(), by: id()), .cast(list { $0.id() }))
     default: preconditionFailure("\(kind) has no generator")
     }
   }
@@ -87,6 +109,12 @@ extension SeededRandom {
     case .memberMarkedUnread: .markedUnread(from: id())
     case .memberHidden: .hidden
     case .memberShown: .shown
+    case .memberInvited: .invited(id())
+    case .memberDeclined: .declined
+    case .memberPinned: .pinned
+    case .memberUnpinned: .unpinned
+    case .memberArchived: .archived
+    case .memberUnarchived: .unarchived
     default: nil
     }
   }
@@ -105,6 +133,9 @@ extension SeededRandom {
     case .messageEphemeralSent: .ephemeralSent
     case .messageEphemeralShuffled: .ephemeralShuffled(list { $0.attachment() })
     case .messageEphemeralCancelled: .ephemeralCancelled
+    case .messagePollOpened: .pollOpened(list { $0.pollOption() }, pollRules())
+    case .messagePollOptionAdded: .pollOptionAdded(pollOption())
+    case .messagePollClosed: .pollClosed
     default: nil
     }
   }
@@ -121,6 +152,20 @@ extension SeededRandom {
 
   mutating func flagKey() -> Flag.Key {
     Flag.Key(by: id(), on: bool() ? .user(id()) : .message(messageKey()))
+  }
+
+  mutating func flagTarget() -> Flag.Target { bool() ? .user(id()) : .message(messageKey()) }
+
+  mutating func savedKey() -> SavedMessage.Key { SavedMessage.Key(by: id(), messageKey()) }
+
+  mutating func scheduledKey() -> ScheduledMessage.Key { ScheduledMessage.Key(by: id(), messageKey()) }
+
+  /// Returns an option without votes.
+  public mutating func pollOption() -> Poll.Option { Poll.Option(id(), userText()) }
+
+  /// Returns the rules of a poll.
+  public mutating func pollRules() -> Poll.Rules {
+    Poll.Rules(votesPerUserMax: number32(), isAnonymous: bool(), isExtensible: bool(), expiry: term())
   }
 
   mutating func draftKey() -> Draft.Key { Draft.Key(by: id(), in: id(), thread: maybe { $0.id() }) }

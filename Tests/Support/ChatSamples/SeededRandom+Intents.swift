@@ -36,6 +36,27 @@ extension SeededRandom {
     case .consumerAdvance: .consumer(id(), .advance(through: number()))
     case .consumerSkip: .consumer(id(), .skip(through: number()))
     case .consumerEnd: .consumer(id(), .end)
+    default: laterIntent(of: kind)
+    }
+  }
+
+  private mutating func laterIntent(of kind: IntentKind) -> ChatIntent {
+    switch kind {
+    case .blockBegin: .block(UserBlock.Key(by: id(), of: id()), .begin)
+    case .blockEnd: .block(UserBlock.Key(by: id(), of: id()), .end)
+    case .reviewClaim: .review(flagTarget(), .claim)
+    case .reviewRelease: .review(flagTarget(), .release)
+    case .reviewResolve: .review(flagTarget(), .resolve(id(), note: maybe { $0.userText() }))
+    case .savedSave:
+      .saved(savedKey(), .save(note: maybe { $0.userText() }, remindAt: maybe { $0.instant() }))
+    case .savedRemove: .saved(savedKey(), .remove)
+    case .savedRemind: .saved(savedKey(), .remind)
+    case .scheduledSchedule: .scheduled(scheduledKey(), .schedule(content(), at: instant()))
+    case .scheduledCancel: .scheduled(scheduledKey(), .cancel)
+    case .scheduledDeliver: .scheduled(scheduledKey(), .deliver)
+    case .threadRead: .thread(ThreadMarker.Key(of: id(), in: messageKey()), .read(through: id()))
+    case .threadMarkUnread: .thread(ThreadMarker.Key(of: id(), in: messageKey()), .markUnread(from: id()))
+    case .voteCast: .vote(Vote.Key(in: messageKey(), by: id()), .cast(list { $0.id() }))
     default: preconditionFailure("\(kind) has no generator")
     }
   }
@@ -87,6 +108,13 @@ extension SeededRandom {
     case .memberMarkUnread: .markUnread(from: id())
     case .memberHide: .hide
     case .memberShow: .show
+    case .memberInvite: .invite(id())
+    case .memberJoin: .join
+    case .memberDecline: .decline
+    case .memberPin: .pin
+    case .memberUnpin: .unpin
+    case .memberArchive: .archive
+    case .memberUnarchive: .unarchive
     default: nil
     }
   }
@@ -105,6 +133,10 @@ extension SeededRandom {
     case .messageSendEphemeral: .sendEphemeral
     case .messageShuffleEphemeral: .shuffleEphemeral(list { $0.attachment() })
     case .messageCancelEphemeral: .cancelEphemeral
+    case .messageForward: .forward(messageKey())
+    case .messageOpenPoll: .openPoll(list { $0.pollOption() }, pollRules())
+    case .messageAddPollOption: .addPollOption(pollOption())
+    case .messageClosePoll: .closePoll
     default: nil
     }
   }

@@ -57,7 +57,7 @@ extension World {
     Channel.Profile(name: random.pick(["General", "", text()]), image: line(), extra: extra())
   }
 
-  private mutating func config() -> ChannelConfig {
+  mutating func config() -> ChannelConfig {
     var off = ChannelConfig().off
     for flag in ChannelFlag.allCases where random.once(in: 6) { off.insert(flag) }
     return ChannelConfig(

@@ -12,7 +12,9 @@ public struct World {
   var age: Int
 
   /// The state while an intent is generated.
-  private var state = InMemoryChatState()
+  private(set) var state = InMemoryChatState()
+  /// The targets of earlier intents that are younger than the stored histories.
+  var recent = Recent()
 
   /// Whether events occur that are younger than the stored histories: refused actions, and those of consumers.
   var hasLaterEvents = true
@@ -36,14 +38,20 @@ public struct World {
     case 6...7: return (.device(Device.Key(owner, device()), deviceIntent()), actor)
     case 8...11: return (.mute(Mute.Key(by: owner, of: muteTarget()), muteIntent()), actor)
     case 12...14: return (.ban(Ban.Key(of: self.user(), from: banScope()), banIntent()), actor)
-    case 15...16: return (.flag(Flag.Key(by: owner, on: flagTarget()), .raise(reason: line())), actor)
+    case 15...16:
+      let target = flagTarget()
+      recent.flags.append(target)
+      return (.flag(Flag.Key(by: owner, on: target), .raise(reason: line())), actor)
     case 17...24: return (.channel(channel(), channelIntent()), actor)
     case 25...35: return memberIntent(by: actor, owner)
     case 36...72: return messageIntent(by: actor, in: state)
     case 73...84: return (.reaction(Reaction.Key(to: messageKey(), by: owner), reactionIntent()), actor)
+    case 86...93 where hasLaterEvents: return laterIntent(by: actor, owner)
     case 85...89: return (.draft(Draft.Key(by: owner, in: channel(), thread: thread()), draftIntent()), actor)
     case 90...97: return composerIntent(by: actor, owner, in: state)
-    case 98 where hasLaterEvents: return (.consumer(name("b", random.below(3)), consumerIntent()), actor)
+    case 98 where hasLaterEvents:
+      if random.once(in: 3) { return (.consumer(name("b", random.below(3)), consumerIntent()), actor) }
+      return laterIntent(by: actor, owner)
     default: return (.app(subject(owner), appEvent()), actor)
     }
   }
@@ -90,11 +98,21 @@ extension World {
 
   private func name<Named>(_ letter: String, _ number: Int) -> ID<Named> { ID(stringLiteral: "\(letter)\(number)") }
 
+  /// Returns the direct channel of a user with another, or with two.
+  mutating func directChannel(of user: User.ID) -> (id: Channel.ID, others: [User.ID]) {
+    var others = [self.user()]
+    if random.once(in: 4) { others.append(self.user()) }
+    return (random.once(in: 12) ? .direct(among: others) : .direct(among: others + [user]), others)
+  }
+
+  /// Returns the option of a poll.
+  mutating func option() -> Poll.Option { Poll.Option(name("o", random.below(4)), random.pick(["Yes", "No"])) }
+
   private mutating func muteTarget() -> Mute.Target { random.bool() ? .user(user()) : .channel(channel()) }
 
   private mutating func banScope() -> Ban.Scope { random.once(in: 6) ? .everywhere : .channel(channel()) }
 
-  private mutating func flagTarget() -> Flag.Target { random.once(in: 4) ? .user(user()) : .message(messageKey()) }
+  mutating func flagTarget() -> Flag.Target { random.once(in: 4) ? .user(user()) : .message(messageKey()) }
 
   private mutating func subject(_ user: User.ID) -> AppEvent.Subject {
     random.pick([.user(user), .channel(channel()), .app("theme")])

@@ -66,8 +66,11 @@ import Testing
   /// A part newly added to the domain would be lost silently if no sample had it.
   @Test(
     arguments: [
-      (Part.composition, Composition()), (Part.content, Message.Content()), (Part.picture, Chat.Attachment("x", .file)),
-      (ChannelConfig(off: .all, messageLengthMax: 1, slowMode: 1, commands: []), ChannelConfig()),
+      (Part.composition, Composition()), (Part.fullContent, Message.Content()),
+      (Part.fullPicture, Chat.Attachment("x", .file)),
+      (
+        ChannelConfig(off: .all, messageLengthMax: 1, slowMode: 1, isPublic: true, commands: []), ChannelConfig()
+      ),
       (Part.composition.attachments[4], ComposedAttachment(Chat.Attachment("x", .file), .local)),
     ] as [(any Sendable, any Sendable)])
   func `the full sample of a value has all of its parts`(full: any Sendable, bare: any Sendable) {

@@ -125,6 +125,13 @@ extension SeededRandom {
       let thread: Message.ID? = bool() ? name() : nil
       return .composer(Composer.Key(of: name(), on: name(), in: name(), thread: thread), intent)
     case .consumer(_, let intent): return .consumer(name(), intent)
+    case .block(_, let intent): return .block(UserBlock.Key(by: name(), of: name()), intent)
+    case .review(_, let intent): return .review(bool() ? .user(name()) : .message(Message.Key(name(), name())), intent)
+    case .saved(_, let intent): return .saved(SavedMessage.Key(by: name(), Message.Key(name(), name())), intent)
+    case .scheduled(_, let intent):
+      return .scheduled(ScheduledMessage.Key(by: name(), Message.Key(name(), name())), intent)
+    case .thread(_, let intent): return .thread(ThreadMarker.Key(of: name(), in: Message.Key(name(), name())), intent)
+    case .vote(_, let intent): return .vote(Vote.Key(in: Message.Key(name(), name()), by: name()), intent)
     case .app(_, let event): return .app(pick([.user(name()), .channel(name()), .app(name())]), event)
     }
   }

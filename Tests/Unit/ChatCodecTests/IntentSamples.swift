@@ -21,7 +21,7 @@ struct IntentSample: Sendable, CustomTestStringConvertible {
   var testDescription: String { fixture }
 
   /// All samples.
-  static let all = users + others + channels + members + messages + writing + apps + consumers
+  static let all = users + others + channels + members + messages + writing + apps + consumers + joining + later
 }
 
 /// Returns the bytes of an intent.
@@ -176,6 +176,46 @@ extension IntentSample {
     IntentSample(.app(.channel("general"), AppEvent("pollOpened", version: .max, payload: [0, 255])), "channel"),
     IntentSample(.app(.app("poll-7"), AppEvent("voted", version: 0, payload: [])), "own"),
   ]
+
+  private static let joining = {
+    let (ada, channel) = (Member.Key("general", "ada"), Channel.ID("general"))
+    return [
+      IntentSample(.member(ada, .invite(.moderator))), IntentSample(.member(ada, .join)),
+      IntentSample(.member(ada, .decline)), IntentSample(.member(ada, .pin)), IntentSample(.member(ada, .unpin)),
+      IntentSample(.member(ada, .archive)), IntentSample(.member(ada, .unarchive)),
+      IntentSample(.channel(channel, .configure(ChannelConfig(isPublic: true))), "public"),
+      IntentSample(.message(key, .forward(Message.Key("random", "m9")))),
+      IntentSample(.message(key, .openPoll(Part.options, Part.pollRules)), "full"),
+      IntentSample(.message(key, .openPoll([], Poll.Rules(votesPerUserMax: 0))), "bare"),
+      IntentSample(.message(key, .addPollOption(Part.options[0]))),
+      IntentSample(.message(key, .closePoll)),
+      IntentSample(.message(key, .shuffleEphemeral([Part.recording])), "recording"),
+      IntentSample(.reaction(Reaction.Key(to: key, by: "bob"), .add("👍🏽", score: 1)), "emoji"),
+    ]
+  }()
+
+  private static let later = {
+    let saved = SavedMessage.Key(by: "ada", key)
+    let scheduled = ScheduledMessage.Key(by: "ada", key)
+    let thread = ThreadMarker.Key(of: "ada", in: key)
+    return [
+      IntentSample(.block(UserBlock.Key(by: "ada", of: "bob"), .begin)),
+      IntentSample(.block(UserBlock.Key(by: "ada", of: "bob"), .end)),
+      IntentSample(.review(.message(key), .claim), "message"), IntentSample(.review(.user("bob"), .claim), "user"),
+      IntentSample(.review(.message(key), .release)),
+      IntentSample(.review(.message(key), .resolve(.acted, note: "spam")), "full"),
+      IntentSample(.review(.user("bob"), .resolve(.dismissed, note: nil)), "bare"),
+      IntentSample(.saved(saved, .save(note: "read", remindAt: Part.later)), "full"),
+      IntentSample(.saved(saved, .save(note: nil, remindAt: nil)), "bare"),
+      IntentSample(.saved(saved, .remove)), IntentSample(.saved(saved, .remind)),
+      IntentSample(.scheduled(scheduled, .schedule(Part.content, at: Part.later)), "full"),
+      IntentSample(.scheduled(scheduled, .schedule(Message.Content(), at: Timestamp(rawValue: 0))), "bare"),
+      IntentSample(.scheduled(scheduled, .cancel)), IntentSample(.scheduled(scheduled, .deliver)),
+      IntentSample(.thread(thread, .read(through: "m2"))), IntentSample(.thread(thread, .markUnread(from: "m2"))),
+      IntentSample(.vote(Vote.Key(in: key, by: "ada"), .cast(["yes", "no"])), "full"),
+      IntentSample(.vote(Vote.Key(in: key, by: "ada"), .cast([])), "bare"),
+    ]
+  }()
 
   private static let consumers = [
     IntentSample(.consumer("poll-bot", .begin(after: 300)), "full"),

@@ -104,10 +104,11 @@ struct `Damaged intents` {
 struct `Unreadable intents` {
   @Test(
     arguments: [
-      ("nothing", [], .missing, 13, ""),
+      ("nothing", [], .missing, 14, ""),
       ("two areas", [0x0A, 5, 0x0A, 1, 0x61, 0x10, 4, 0x12, 0], .unknown, 2, ""),
       ("an area in another form", [0x08, 5], .unknown, 1, ""),
-      ("an area to come", [0x72, 0], .intent(14), 14, ""),
+      ("an area to come", [0x7A, 0], .intent(15), 15, ""),
+      ("a later area to come", [0x72, 2, 0x3A, 0], .intent(7), 7, "LaterIntent"),
       ("no key", [0x0A, 2, 0x10, 4], .missing, 1, "UserIntent"),
       ("no kind", [0x0A, 3, 0x0A, 1, 0x61], .missing, 2, "UserIntent"),
       ("a kind 0", [0x0A, 5, 0x0A, 1, 0x61, 0x10, 0], .byDefault, 2, "UserIntent"),

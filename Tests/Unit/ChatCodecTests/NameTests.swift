@@ -58,6 +58,8 @@ import Testing
     ]
     for other in others {
       if own.kind == other.kind { continue }
+      // Reviews of messages and of users have the same shapes, in streams of channels and of users.
+      if case .review = sample.change, ["user", "channel"].contains(other.kind) { continue }
       if case .app = type, ["user", "channel", "app"].contains(other.kind) { continue }
       let error = #expect(throws: UnreadableEvent.self) {
         try decode(payload.span.bytes, as: type, in: other, sample.stamp)

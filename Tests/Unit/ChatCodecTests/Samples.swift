@@ -28,7 +28,9 @@ struct Sample: Sendable {
   }
 
   /// All samples.
-  static let all = users + channels + members + messages + drafts + composers + laterComposers + consumers + apps
+  static let all =
+    users + channels + members + messages + drafts + composers + laterComposers + consumers + apps
+    + joining + later
 }
 
 /// Values shared by samples.

@@ -39,7 +39,12 @@ import Testing
   /// Returns the number in field 2 of the message of an intent's area.
   private func kindNumber(in bytes: [UInt8]) -> UInt64? {
     var intent = ByteReader(bytes.span.bytes)
-    guard intent.varint() != nil, let area = intent.lengthDelimited() else { return nil }
+    guard let tag = intent.varint(), var area = intent.lengthDelimited() else { return nil }
+    if tag == 0x72 {
+      var later = ByteReader(bytes.span.bytes, from: area.lowerBound, to: area.upperBound)
+      guard later.varint() != nil, let inner = later.lengthDelimited() else { return nil }
+      area = inner
+    }
     var fields = ByteReader(bytes.span.bytes, from: area.lowerBound, to: area.upperBound)
     guard fields.skip(0x0A), fields.lengthDelimited() != nil, fields.skip(0x10) else { return nil }
     return fields.varint()

@@ -139,6 +139,9 @@ private let meant: [String: ChatEvent.Change] = [
   "composerEntered.1": .composer(composer, .entered(.new, keeping: [.text, .extra])),
   "composerPickerChanged.1": .composer(composer, .pickerChanged(.expanded(.media))),
   "consumerAdvanced.1": .consumer("bot", .advanced(through: .max)),
+  "pollOpened.1": .message(
+    .init("general", "m1"), .pollOpened([Poll.Option("o", "Yes")], Poll.Rules(votesPerUserMax: 2, isAnonymous: true))),
+  "flagsResolved.1": .review(.message(.init("general", "m1")), .resolved(.acted, note: "")),
   "reactionAdded.1": .reaction(Reaction.Key(to: message, by: "bo"), .added("like", score: 3)),
 ]
 
@@ -159,5 +162,6 @@ private let wanted: [String: ChatIntent] = [
     Draft.Key(by: "ada", in: "general", thread: "m0"), .update(composition, editedAt: Timestamp(rawValue: .min))),
   "composer": .composer(composer, .record([.opened, .typed(Splice(12..<13, to: "h"))])),
   "consumer": .consumer("bot", .begin(after: 0)),
+  "later": .scheduled(.init(by: "ada", .init("general", "m1")), .schedule(.init("Hi"), at: .init(rawValue: 5))),
   "app": .app(.app("poll-7"), AppEvent("voted", version: .max, payload: [0, 255])),
 ]

@@ -34,7 +34,7 @@ extension SeededRandom {
 
   mutating func flag() -> Flag {
     let key = Flag.Key(by: id(), on: bool() ? .user(id()) : .message(Message.Key(id(), id())))
-    return Flag(key: key, reason: maybe { $0.userText() }, raised: instant())
+    return Flag(key: key, reason: maybe { $0.userText() }, raised: instant(), round: number32())
   }
 
   mutating func consumer() -> Consumer {
@@ -47,6 +47,7 @@ extension SeededRandom {
       changed: instant())
     (channel.isFrozen, channel.deleted, channel.memberCount) = (bool(), maybe { $0.instant() }, number32())
     (channel.newest, channel.newestForAll, channel.truncated) = (messageNumber(), messageNumber(), messageNumber())
+    channel.participants = list { $0.id() }
     return channel
   }
 
@@ -55,6 +56,10 @@ extension SeededRandom {
       key: Member.Key(id(), id()), role: id(), joined: instant(), lastSent: maybe { $0.instant() },
       read: messageNumber(), readAt: instant(), received: messageNumber())
     (member.isMember, member.hidden) = (bool(), maybe { $0.messageNumber() })
+    (member.pinned, member.archived) = (maybe { $0.instant() }, maybe { $0.instant() })
+    member.invitation = maybe {
+      Member.Invitation(by: $0.actor(), at: $0.instant(), as: $0.id(), declined: $0.maybe { $0.instant() })
+    }
     return member
   }
 
@@ -66,6 +71,11 @@ extension SeededRandom {
     message.presence = pick([.present, .deleted(stamp()), .gone])
     message.pin = maybe { Message.Pin(stamp: $0.stamp(), term: $0.term()) }
     message.reactions = list { Message.Total(kind: $0.id(), count: $0.number32(), score: $0.number()) }
+    message.poll = maybe { random in
+      Poll(
+        options: random.list { Poll.Option($0.id(), $0.userText(), votes: $0.number32()) }, rules: random.pollRules(),
+        closed: random.maybe { $0.stamp() })
+    }
     return message
   }
 
@@ -92,6 +102,38 @@ extension SeededRandom {
     (composer.showsCommands, composer.isTouched, composer.isOpen) = (bool(), bool(), bool())
     composer.typed = maybe { $0.instant() }
     return composer
+  }
+
+  mutating func block() -> UserBlock { UserBlock(key: UserBlock.Key(by: id(), of: id()), since: instant()) }
+
+  mutating func review() -> Review {
+    Review(
+      of: bool() ? .user(id()) : .message(Message.Key(id(), id())), flagCount: number32(), opened: instant(),
+      claim: maybe { $0.stamp() },
+      decisions: list {
+        Review.Decision($0.id(), note: $0.maybe { $0.userText() }, $0.stamp(), flagCount: $0.number32())
+      })
+  }
+
+  mutating func savedMessage() -> SavedMessage {
+    SavedMessage(
+      key: SavedMessage.Key(by: id(), Message.Key(id(), id())), saved: instant(), note: maybe { $0.userText() },
+      remindAt: maybe { $0.instant() }, reminded: maybe { $0.instant() })
+  }
+
+  mutating func scheduledMessage() -> ScheduledMessage {
+    ScheduledMessage(
+      key: ScheduledMessage.Key(by: id(), Message.Key(id(), id())), content: content(), at: instant(),
+      failure: maybe { RecordedFailure($0.id(), $0.extra()) })
+  }
+
+  mutating func threadMarker() -> ThreadMarker {
+    ThreadMarker(
+      key: ThreadMarker.Key(of: id(), in: Message.Key(id(), id())), read: messageNumber(), readAt: instant())
+  }
+
+  mutating func vote() -> Vote {
+    Vote(key: Vote.Key(in: Message.Key(id(), id()), by: id()), options: list { $0.id() }, at: instant())
   }
 
   mutating func messageNumber() -> Message.Number { Message.Number(rawValue: number()) }

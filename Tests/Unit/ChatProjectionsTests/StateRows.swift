@@ -19,6 +19,12 @@ struct StateRows: Equatable {
   var drafts: [Draft.Key: Draft] = [:]
   var composers: [Composer.Key: Composer] = [:]
   var consumers: [Consumer.ID: Consumer] = [:]
+  var blocks: [UserBlock.Key: UserBlock] = [:]
+  var reviews: [Flag.Target: Review] = [:]
+  var savedMessages: [SavedMessage.Key: SavedMessage] = [:]
+  var scheduledMessages: [ScheduledMessage.Key: ScheduledMessage] = [:]
+  var threadMarkers: [ThreadMarker.Key: ThreadMarker] = [:]
+  var votes: [Vote.Key: Vote] = [:]
 
   /// Reads the rows of the reference.
   init(_ state: InMemoryChatState) {
@@ -26,6 +32,9 @@ struct StateRows: Equatable {
     (users, devices, mutes, bans, flags) = (rows.users, rows.devices, rows.mutes, rows.bans, rows.flags)
     (channels, members, messages, reactions) = (rows.channels, rows.members, rows.messages, rows.reactions)
     (drafts, composers, consumers) = (rows.drafts, rows.composers, rows.consumers)
+    (blocks, reviews, votes) = (rows.blocks, rows.reviews, rows.votes)
+    (savedMessages, scheduledMessages) = (rows.savedMessages, rows.scheduledMessages)
+    threadMarkers = rows.threadMarkers
     // In tables this row does not hold its key: both sides are listed in key order.
     let order = rows.sent.keys.sorted { $0.author == $1.author ? $0.id < $1.id : $0.author < $1.author }
     sent = order.compactMap { state.rows.sent[$0] }
@@ -46,6 +55,12 @@ struct StateRows: Equatable {
     drafts = try reading.rows(of: ChatState.drafts, \.key)
     composers = try reading.rows(of: ChatState.composers, \.key)
     consumers = try reading.rows(of: ChatState.consumers, \.id)
+    blocks = try reading.rows(of: ChatState.blocks, \.key)
+    reviews = try reading.rows(of: ChatState.reviews, \.target)
+    savedMessages = try reading.rows(of: ChatState.savedMessages, \.key)
+    scheduledMessages = try reading.rows(of: ChatState.scheduledMessages, \.key)
+    threadMarkers = try reading.rows(of: ChatState.threadMarkers, \.key)
+    votes = try reading.rows(of: ChatState.votes, \.key)
   }
 
   /// Returns the differences in short texts.
@@ -58,6 +73,12 @@ struct StateRows: Equatable {
       sent == other.sent ? nil : "clientIDs: \(sent) and \(other.sent)",
       difference("reactions", reactions, other.reactions), difference("drafts", drafts, other.drafts),
       difference("composers", composers, other.composers), difference("consumers", consumers, other.consumers),
+      difference("blocks", blocks, other.blocks),
+      difference("reviews", reviews, other.reviews),
+      difference("savedMessages", savedMessages, other.savedMessages),
+      difference("scheduledMessages", scheduledMessages, other.scheduledMessages),
+      difference("threadMarkers", threadMarkers, other.threadMarkers),
+      difference("votes", votes, other.votes),
     ].compactMap { $0 }
   }
 

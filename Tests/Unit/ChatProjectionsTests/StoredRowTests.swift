@@ -14,12 +14,16 @@ struct `Stored rows` {
     let (flag, channel, member, message) = (random.flag(), random.channel(), random.member(), random.message())
     let (reaction, draft) = (random.reaction(), random.draft())
     let (composer, consumer) = (random.composer(), random.consumer())
+    let (block, review, vote) = (random.block(), random.review(), random.vote())
+    let (saved, scheduled, marker) = (random.savedMessage(), random.scheduledMessage(), random.threadMarker())
     return [
       stored(user, user.id, \.id), stored(device, device.key, \.key), stored(mute, mute.key, \.key),
       stored(ban, ban.key, \.key), stored(flag, flag.key, \.key), stored(channel, channel.id, \.id),
       stored(member, member.key, \.key), stored(message, message.key, \.key), stored(reaction, reaction.key, \.key),
       stored(draft, draft.key, \.key), stored(composer, composer.key, \.key),
-      stored(consumer, consumer.id, \.id),
+      stored(consumer, consumer.id, \.id), stored(block, block.key, \.key), stored(review, review.target, \.target),
+      stored(vote, vote.key, \.key), stored(saved, saved.key, \.key), stored(scheduled, scheduled.key, \.key),
+      stored(marker, marker.key, \.key),
     ]
   }
 

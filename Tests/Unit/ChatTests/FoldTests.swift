@@ -17,7 +17,8 @@ struct Folding {
   ]
   static let members: [Member.Event] = [
     .added(.member), .removed, .left, .roleChanged(.guest), .read(through: "m1"), .received(through: "m1"),
-    .markedUnread(from: "m1"), .hidden, .shown,
+    .markedUnread(from: "m1"), .hidden, .shown, .invited(.member), .declined, .pinned, .unpinned, .archived,
+    .unarchived,
   ]
 
   /// Every event of users, channels and members, and samples of the other rows but drafts and composers.
@@ -29,6 +30,23 @@ struct Folding {
     + [.flag(Flag.Key(by: "bo", on: .user("ada")), .raised(reason: nil))]
     + [.message(.m1, .sent(Message.Content("one"))), .app(.user("bo"), AppEvent("waved", payload: []))]
     + [Consumer.Event.began(after: 3), .advanced(through: 5), .skipped(through: 6), .ended].map { .consumer("bot", $0) }
+    + later
+
+  static let later: [ChatEvent.Change] = {
+    let (saved, scheduled) = (SavedMessage.Key(by: "bo", .m1), ScheduledMessage.Key(by: "bo", .m1))
+    let thread = ThreadMarker.Key(of: "bo", in: .m1)
+    return [
+      .block(UserBlock.Key(by: "bo", of: "ada"), .began), .block(UserBlock.Key(by: "bo", of: "ada"), .ended),
+      .review(.user("ada"), .claimed), .review(.user("ada"), .released),
+      .review(.user("ada"), .resolved(.acted, note: nil)), .saved(saved, .saved(note: nil, remindAt: .start)),
+      .saved(saved, .removed), .saved(saved, .reminded),
+      .scheduled(scheduled, .scheduled(Message.Content("x"), at: .start)),
+      .scheduled(scheduled, .cancelled), .scheduled(scheduled, .delivered),
+      .scheduled(scheduled, .failed(RecordedFailure("x"))), .thread(thread, .read(through: "m1")),
+      .thread(thread, .markedUnread(from: "m1")), .vote(Vote.Key(in: .m1, by: "bo"), .cast(["o"])),
+      .vote(Vote.Key(in: .m1, by: "bo"), .cast([])),
+    ]
+  }()
 
   func fold(_ changes: [ChatEvent.Change], into state: InMemoryChatState = InMemoryChatState()) -> InMemoryChatState {
     changes.reduce(into: state) { Chat.fold(ChatEvent($1, EventOrigin(by: .bo, at: .start)), into: &$0) }
@@ -52,7 +70,8 @@ struct Folding {
     for change in Self.changes {
       switch change {
       case .user(_, .created), .device(_, .added), .mute(_, .began), .ban(_, .imposed), .flag, .channel(_, .created),
-        .member(_, .added), .message, .consumer(_, .began):
+        .member(_, .added), .member(_, .invited), .message, .consumer(_, .began), .block(_, .began), .saved(_, .saved),
+        .scheduled(_, .scheduled), .vote(_, .cast(["o"])):
         #expect(fold([change]) != nothing, "\(change) begins a row")
       default: #expect(fold([change]) == nothing, "\(change) begins none")
       }

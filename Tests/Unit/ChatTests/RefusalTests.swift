@@ -18,13 +18,18 @@ struct Refusals {
       .emptyMessage, .mentionMisplaced(Mention("bo", at: 1..<2)), .attachmentTwice("a"), .notUploaded("a"), .zeroScore,
       .alreadyOver(.start), .notComposable(Composer.Key(of: "bo", on: "phone", in: "general")), .commandRuns("c"),
       .commandEnded("c"), .zeroVersion("waved"), .unknownConsumer("bot"),
+      .notInvited(key), .directChannel("general"), .otherMembers("general"), .blocked(by: "bo"), .blocking("bo"),
+      .messageIsForwarded(.m1), .notReply(.m1, to: "m0"), .pollExists(.m1), .noPoll(.m1), .pollClosed(.m1),
+      .fewOptions(.m1), .optionTwice("o"), .unknownOption("o", in: .m1), .noFlags(.message(.m1)), .noFlags(.user("bo")),
+      .claimed(by: .user("bo", on: "phone")), .claimed(by: .system),
     ] + ChannelFlag.allCases.map { .off($0, in: "general") }
     + Capability.allCases.map { .notAllowed($0, in: "general") }
     + limits.flatMap { limit in [0, 1].map { .tooLarge(limit, count: $0 + 1, max: $0) } }
 
   static let limits: [Refusal.Limit] = [
     .messageLength, .textByteCount, .extraByteCount, .extraDepth, .membersPerAdd, .nameLength, .lineByteCount,
-    .attachments, .attachmentByteCount, .uploadByteCount("a"), .mentions, .reactionKinds, .compositionByteCount,
+    .attachments, .attachmentByteCount, .uploadByteCount("a"), .mentions, .reactionKinds, .pollOptions, .votes,
+    .compositionByteCount,
     .payloadByteCount,
   ]
 

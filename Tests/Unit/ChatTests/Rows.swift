@@ -25,7 +25,8 @@ struct Rows {
     case .reaction(let key, _): reactions.insert(key)
     case .draft(let key, _): drafts.insert(key)
     case .composer(let key, _): composers.insert(key)
-    case .user, .device, .mute, .ban, .flag, .consumer, .app: return
+    case .user, .device, .mute, .ban, .flag, .consumer, .block, .review, .saved, .scheduled, .thread, .vote, .app:
+      return
     }
   }
 

@@ -32,7 +32,7 @@ private let table = [
   Allowed(
     "Projections", ["Bytes", "Digests", "Errors", "EventLog", "JSONLines", "Locks", "Tables"], system: ["Dispatch"]),
   Allowed("TextFolding", []),
-  Allowed("Chat", ["Timestamps"]),
+  Allowed("Chat", ["Digests", "Timestamps"]),
   Allowed("ChatComposer", ["Chat", "Errors", "TextFolding", "Locks"], system: ["Observation"]),
   Allowed("ChatMessageList", ["Bindings", "Chat"], system: ["Foundation", "FoundationEssentials"]),
   Allowed("ChatCodec", ["Bytes", "Chat", "EventLog"]),

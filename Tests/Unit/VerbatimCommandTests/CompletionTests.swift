@@ -52,7 +52,7 @@ import Testing
     let found = try offered([
       ["verbatim", "qu"], ["./verbatim", "query", "channels", "--by", ""], ["verbatim", "completions", ""],
       ["verbatim", "show", "ch"], ["verbatim", "show", "--as", "ada", "ch"], ["verbatim", "show", "chat", "ch"],
-      ["verbatim", "log", "salvage", "a", "--into", ""], ["verbatim", "events", "chat", "--type", "messageS"],
+      ["verbatim", "log", "salvage", "a", "--into", ""], ["verbatim", "events", "chat", "--type", "messageSe"],
       ["verbatim", "show", "--as", ""],
     ])
     #expect(

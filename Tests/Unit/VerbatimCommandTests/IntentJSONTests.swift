@@ -114,6 +114,74 @@ private let intents: [(line: String, intent: ChatIntent)] = [
   (#"{"consumer":"bot","skip":{"through":4}}"#, .consumer("bot", .skip(through: 4))),
   (#"{"consumer":"bot","end":{}}"#, .consumer("bot", .end)),
   (
+    #"{"member":{"channel":"c","user":"ben"},"invite":{"role":"guest"}}"#,
+    .member(Member.Key("c", "ben"), .invite(.guest))
+  ),
+  (#"{"member":{"channel":"c"},"join":{}}"#, .member(Member.Key("c", "me"), .join)),
+  (#"{"member":{"channel":"c"},"decline":{}}"#, .member(Member.Key("c", "me"), .decline)),
+  (#"{"member":{"channel":"c"},"pin":{}}"#, .member(Member.Key("c", "me"), .pin)),
+  (#"{"member":{"channel":"c"},"unpin":{}}"#, .member(Member.Key("c", "me"), .unpin)),
+  (#"{"member":{"channel":"c"},"archive":{}}"#, .member(Member.Key("c", "me"), .archive)),
+  (#"{"member":{"channel":"c"},"unarchive":{}}"#, .member(Member.Key("c", "me"), .unarchive)),
+  (
+    #"{"message":{"channel":"c"},"forward":{"source":{"channel":"general","id":"m1"}}}"#,
+    .message(Message.Key("c", "new"), .forward(key))
+  ),
+  (
+    #"{"message":{"channel":"general","id":"m1"},"openPoll":{"options":[{"id":"y","text":"Yes"}],"isAnonymous":true}}"#,
+    .message(key, .openPoll([Poll.Option("y", "Yes")], Poll.Rules(isAnonymous: true)))
+  ),
+  (
+    #"{"message":{"channel":"general","id":"m1"},"addPollOption":{"id":"n","text":"No"}}"#,
+    .message(key, .addPollOption(Poll.Option("n", "No")))
+  ),
+  (#"{"message":{"channel":"general","id":"m1"},"closePoll":{}}"#, .message(key, .closePoll)),
+  (#"{"block":{"blocked":"ben"},"begin":{}}"#, .block(UserBlock.Key(by: "me", of: "ben"), .begin)),
+  (#"{"block":{"user":"ada","blocked":"ben"},"end":{}}"#, .block(UserBlock.Key(by: "ada", of: "ben"), .end)),
+  (#"{"review":{"message":{"channel":"general","id":"m1"}},"claim":{}}"#, .review(.message(key), .claim)),
+  (#"{"review":{"user":"ben"},"release":{}}"#, .review(.user("ben"), .release)),
+  (
+    #"{"review":{"user":"ben"},"resolve":{"outcome":"acted","note":"spam"}}"#,
+    .review(.user("ben"), .resolve(.acted, note: "spam"))
+  ),
+  (
+    #"{"savedMessage":{"message":{"channel":"general","id":"m1"}},"save":{"remindAt":"1970-01-01T00:00:00Z"}}"#,
+    .saved(SavedMessage.Key(by: "me", key), .save(note: nil, remindAt: Timestamp(rawValue: 0)))
+  ),
+  (
+    #"{"savedMessage":{"user":"ada","message":{"channel":"general","id":"m1"}},"remove":{}}"#,
+    .saved(SavedMessage.Key(by: "ada", key), .remove)
+  ),
+  (
+    #"{"savedMessage":{"message":{"channel":"general","id":"m1"}},"remind":{}}"#,
+    .saved(SavedMessage.Key(by: "me", key), .remind)
+  ),
+  (
+    #"{"scheduledMessage":{"message":{"channel":"c"}},"schedule":{"at":"1970-01-01T00:00:00Z","content":{}}}"#,
+    .scheduled(
+      ScheduledMessage.Key(by: "me", Message.Key("c", "new")), .schedule(Message.Content(), at: Timestamp(rawValue: 0)))
+  ),
+  (
+    #"{"scheduledMessage":{"author":"ada","message":{"channel":"general","id":"m1"}},"cancel":{}}"#,
+    .scheduled(ScheduledMessage.Key(by: "ada", key), .cancel)
+  ),
+  (
+    #"{"scheduledMessage":{"message":{"channel":"general","id":"m1"}},"deliver":{}}"#,
+    .scheduled(ScheduledMessage.Key(by: "me", key), .deliver)
+  ),
+  (
+    #"{"thread":{"parent":{"channel":"general","id":"m1"}},"read":{"through":"m2"}}"#,
+    .thread(ThreadMarker.Key(of: "me", in: key), .read(through: "m2"))
+  ),
+  (
+    #"{"thread":{"parent":{"channel":"general","id":"m1"}},"markUnread":{"from":"m2"}}"#,
+    .thread(ThreadMarker.Key(of: "me", in: key), .markUnread(from: "m2"))
+  ),
+  (
+    #"{"vote":{"message":{"channel":"general","id":"m1"}},"cast":{"options":["y"]}}"#,
+    .vote(Vote.Key(in: key, by: "me"), .cast(["y"]))
+  ),
+  (
     #"{"app":{"app":"x"},"record":{"name":"acme.voted","version":3,"payload64":"AP8="}}"#,
     .app(.app("x"), AppEvent("acme.voted", version: 3, payload: [0, 255]))
   ),

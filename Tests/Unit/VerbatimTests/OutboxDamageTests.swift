@@ -162,7 +162,7 @@ import Testing
     for (number, text) in [(1, "ada"), (2, "phone")] as [(UInt64, String)] {
       Array(text.utf8).withUnsafeBytes { writer.field(number, bytes: $0) }
     }
-    [0x72, 0].withUnsafeBytes { writer.field(5, bytes: $0) }
+    [0x7A, 0].withUnsafeBytes { writer.field(5, bytes: $0) }
     return writer.array()
   }
 }

@@ -72,6 +72,15 @@ extension ChannelController {
     try await send(Message.Content(UserText(text)), as: message)
   }
 
+  /// Sends the text and the attachments of another message, of any channel that the user reads.
+  @discardableResult
+  public func forward(
+    _ source: Message.Key, as message: Message.ID? = nil
+  ) async throws(SubmitError) -> SentMessage {
+    let key = Message.Key(id, message ?? client.workspace.newID())
+    return SentMessage(key: key, submitted: try await client.submit(.message(key, .forward(source))))
+  }
+
   /// Edits a message.
   @discardableResult
   public func edit(_ message: Message.ID, _ edits: Message.Edits) async throws(SubmitError) -> Submitted {

@@ -148,6 +148,42 @@ extension ChannelController {
   @discardableResult
   public func show() async throws(SubmitError) -> Submitted { try await submitOwn(.show) }
 
+  /// Invites users to the channel, who join by accepting: all of them, or none.
+  @discardableResult
+  public func invite(_ users: User.ID..., as role: Role = .member) async throws(SubmitError) -> Submitted {
+    try await invite(users, as: role)
+  }
+
+  /// Invites users to the channel, who join by accepting: all of them, or none.
+  @discardableResult
+  public func invite(_ users: [User.ID], as role: Role = .member) async throws(SubmitError) -> Submitted {
+    try await client.submit(users.map { .member(Member.Key(id, $0), .invite(role)) })
+  }
+
+  /// Joins the channel, which is public or to which the user is invited.
+  @discardableResult
+  public func join() async throws(SubmitError) -> Submitted { try await submitOwn(.join) }
+
+  /// Declines the user's invitation to the channel.
+  @discardableResult
+  public func decline() async throws(SubmitError) -> Submitted { try await submitOwn(.decline) }
+
+  /// Pins the channel to the top of the user's list.
+  @discardableResult
+  public func pin() async throws(SubmitError) -> Submitted { try await submitOwn(.pin) }
+
+  /// Unpins the channel in the user's list.
+  @discardableResult
+  public func unpin() async throws(SubmitError) -> Submitted { try await submitOwn(.unpin) }
+
+  /// Moves the channel to the user's archive, where it stays until it is moved back.
+  @discardableResult
+  public func archive() async throws(SubmitError) -> Submitted { try await submitOwn(.archive) }
+
+  /// Moves the channel from the user's archive back to the list.
+  @discardableResult
+  public func unarchive() async throws(SubmitError) -> Submitted { try await submitOwn(.unarchive) }
+
   internal func submitOwn(_ intent: Member.Intent) async throws(SubmitError) -> Submitted {
     try await client.submit(.member(Member.Key(id, client.user), intent))
   }

@@ -79,7 +79,11 @@ extension Client {
     case .device(let key, _): key.user == user
     case .mute(let key, _): key.user == user
     case .flag(let key, _): key.user == user
-    case .member(let key, .hidden), .member(let key, .shown): key.user == user
+    case .block(let key, _): key.user == user
+    case .saved(let key, _): key.user == user
+    case .scheduled(let key, _): key.author == user
+    case .thread(let key, _): key.user == user
+    case .member(let key, let event) where event.isOfList: key.user == user
     case .consumer, .app(.app, _): false
     case .app(.user(let id), _): id == user
     default: true
@@ -91,7 +95,10 @@ extension ClientReading {
   /// Returns whether the user may see a change, given the current state.
   internal func shows(_ change: ChatEvent.Change) throws(ReadError) -> Bool {
     switch change {
-    case .user, .composer, .draft, .device, .mute, .flag: return true
+    case .user, .composer, .draft, .device, .mute, .flag, .block, .saved, .scheduled: return true
+    case .thread(let key, _): return try ReadError.unlessRefused(known(key.parent)) != nil
+    case .vote(let key, _): return try shows(key)
+    case .review(let target, _): return try ReadError.unlessRefused(needsRight(toReview: target)) != nil
     case .channel(let id, .deleted): return try saw(id)
     case .channel(let id, _): return try ReadError.unlessRefused(seen(id)) != nil
     case .member(let key, _) where key.user == user: return true
@@ -120,6 +127,12 @@ extension ClientReading {
     case .sent, .edited, .ephemeralShuffled: try ReadError.unlessRefused(readable(key)) != nil
     default: try ReadError.unlessRefused(known(key)) != nil
     }
+  }
+
+  /// Returns whether the user may see a vote: their own, or one by name.
+  private func shows(_ vote: Vote.Key) throws(ReadError) -> Bool {
+    guard let message = try ReadError.unlessRefused(readable(vote.message)) else { return false }
+    return vote.user == user || message.poll?.rules.isAnonymous == false
   }
 
   private func shows(_ ban: Ban.Key) throws(ReadError) -> Bool {

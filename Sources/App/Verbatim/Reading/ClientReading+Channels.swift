@@ -29,6 +29,24 @@ extension ClientReading {
     return item
   }
 
+  /// Returns public channels, whether or not the user is a member; with a name, those whose name, or name from a word
+  /// on, begins with it.
+  public func publicChannels(
+    matching name: UserText? = nil, after channel: Channel.ID? = nil, limit: Int
+  ) throws(ReadError) -> PublicChannelPage {
+    var page = try read(chat.publicChannels(for: user, matching: name, after: channel, limit: limit))
+    page.channels = try page.channels.kept { preview throws(ReadError) in try isPublicNow(preview.id) }
+    return page
+  }
+
+  /// Returns the channels to which the user is invited and which the user has not joined; not those whose invitation
+  /// the user declined, unless these are asked for.
+  public func invitations(withDeclined: Bool = false) throws(ReadError) -> [ChannelPreview] {
+    try read(chat.invitations(of: user, withDeclined: withDeclined)).kept { preview throws(ReadError) in
+      try ReadError.unlessRefused(known(preview.id)) != nil
+    }
+  }
+
   /// Returns the user's unread counts in a channel.
   public func unread(in channel: Channel.ID) throws(ReadError) -> Unread {
     _ = try seen(channel)
@@ -84,12 +102,13 @@ extension ClientReading {
     return try read(chat.markers(in: channel, after: user, limit: limit))
   }
 
-  /// Returns a member as the user sees it: of others, without whether they hide the channel; markers that the channel
+  /// Returns a member as the user sees it: of others, without whether they hide,
+  /// pin or archive the channel; markers that the channel
   /// does not share appear unset.
   private func shown(_ member: Member, in channel: Channel) -> Member {
     if member.key.user == user { return member }
     var member = member
-    member.hidden = nil
+    (member.hidden, member.pinned, member.archived) = (nil, nil, nil)
     if !channel.config.has(.readEvents) { (member.read, member.readAt) = (.zero, member.joined) }
     if !channel.config.has(.deliveryEvents) { member.received = .zero }
     return member

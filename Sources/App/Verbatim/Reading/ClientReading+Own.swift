@@ -101,7 +101,7 @@ extension ClientReading {
       _ = try seen(id)
       try needs(.ban, in: id)
     case .everywhere:
-      guard viewer.rules.isAdministrator(viewer.user) else { throw .refused(.notAdministrator) }
+      try needsAdministrator()
     }
     return try read(chat.bans(from: scope, at: instant, after: user, limit: limit))
   }

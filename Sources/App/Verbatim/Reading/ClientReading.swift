@@ -89,6 +89,11 @@ extension ClientReading {
     return channel
   }
 
+  /// Returns whether a channel is public at the head of the log.
+  internal func isPublicNow(_ id: Channel.ID) throws(ReadError) -> Bool {
+    try decided { chat throws(ProjectionError) in try chat.channel(id)?.isListed ?? false }
+  }
+
   /// Throws unless the user has a capability in a channel at the instant.
   internal func needs(_ capability: Capability, in id: Channel.ID) throws(ReadError) {
     let permissions = try permissions(in: id, withBan: !capability.withstandsBan)
@@ -214,7 +219,7 @@ extension Message {
   fileprivate var withheld: Message {
     var message = self
     message.content = content.erased
-    (message.pin, message.reactions, message.delivery) = (nil, [], .settled)
+    (message.pin, message.poll, message.reactions, message.delivery) = (nil, nil, [], .settled)
     return message
   }
 }

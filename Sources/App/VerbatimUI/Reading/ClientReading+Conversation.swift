@@ -31,6 +31,7 @@ extension ClientReading {
     let messages = try all.map { message throws(ReadError) in try details.chatMessage(message) }
     let typing = try typing(in: id, thread: thread)
     let mutes = try mutes()
+    let silenced = try mutes.compactMap(\.key.target.user) + blockedUsers()
     let firstUnread = thread == nil ? try firstUnread(in: id) : nil
     let count = firstUnread == nil ? 0 : try unread(in: id).messages
     let ends = [
@@ -40,7 +41,7 @@ extension ClientReading {
     return Conversation(
       channel: channel, thread: thread, messages: messages, older: page.older, newer: page.newer,
       typing: try typing.map(\.user).sorted().map { user throws(ReadError) in try details.sender(user) },
-      muted: Set(mutes.compactMap(\.key.target.user?.text)),
+      muted: Set(silenced.map(\.text)),
       unread: firstUnread.map { UnreadMark(from: MessageSortKey(ChatMessage($0, seenBy: user)), count: count) },
       until: ends.compactMap(\.self).min())
   }

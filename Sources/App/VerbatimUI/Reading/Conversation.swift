@@ -17,7 +17,7 @@ public struct Conversation: Equatable, Sendable {
   public var newer: Message.Number?
   /// The other users who are typing, by name if they have one, in the order of their ids.
   public var typing: [MessageSender]
-  /// The users whom the user mutes.
+  /// The users whom the user mutes or blocks.
   public var muted: Set<String>
   /// The start of the unread messages and their count; nil if there are none.
   public var unread: UnreadMark?
@@ -30,7 +30,7 @@ public struct Conversation: Equatable, Sendable {
     return Dictionary(senders.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the layout by some options, with the users whom the user mutes applied.
+  /// Returns the layout by some options, with the users whom the user mutes or blocks applied.
   public func layout(_ options: LayoutOptions<ChatMessage> = .verbatim) -> MessageLayout<ChatMessage> {
     MessageLayout(
       messages, options: options.of(self), unread: unread, typing: typing.map(\.id), hasOlder: older != nil,

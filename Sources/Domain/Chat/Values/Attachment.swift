@@ -25,6 +25,8 @@ public struct Attachment: Hashable, Sendable {
   public var size: Size?
   /// The duration of a video or a recording.
   public var duration: Microseconds?
+  /// The loudness of a recording over its duration, from silence (0) to the loudest (255); empty when it is unknown.
+  public var waveform: [UInt8]
   /// The extra values of the app.
   public var extra: Extra
 
@@ -77,11 +79,11 @@ public struct Attachment: Hashable, Sendable {
   public init(
     _ id: ID, _ kind: Kind, at location: Location = .none, title: UserText? = nil, summary: UserText? = nil,
     thumbnail: UserText? = nil, mimeType: UserText? = nil, byteCount: UInt64? = nil, size: Size? = nil,
-    duration: Microseconds? = nil, extra: Extra = [:]
+    duration: Microseconds? = nil, waveform: [UInt8] = [], extra: Extra = [:]
   ) {
     (self.id, self.kind, self.location, self.title, self.summary) = (id, kind, location, title, summary)
     (self.thumbnail, self.mimeType, self.byteCount) = (thumbnail, mimeType, byteCount)
-    (self.size, self.duration, self.extra) = (size, duration, extra)
+    (self.size, self.duration, self.waveform, self.extra) = (size, duration, waveform, extra)
   }
 
   /// Whether the content is uploaded, unlike links and an app's own kinds.
@@ -96,7 +98,7 @@ public struct Attachment: Hashable, Sendable {
   public var storedByteCount: Int {
     let texts = [title, summary, thumbnail, mimeType, location.text]
     let payload = if case .custom(_, let payload) = kind { payload.count } else { 0 }
-    return texts.reduce(payload + extra.byteCount + 64) { $0 + ($1?.byteCount ?? 0) }
+    return texts.reduce(payload + waveform.count + extra.byteCount + 64) { $0 + ($1?.byteCount ?? 0) }
   }
 }
 

@@ -12,11 +12,13 @@ final class ChatIndex {
   private let people: PeopleIndex
   private let composers: ComposerIndex
   private let drafts = DraftIndex()
+  private let dues: DueIndex
 
   init(_ tables: ProjectionTables, _ reads: TableReads) {
     people = PeopleIndex(tables, reads)
     messages = MessageIndex(tables, reads)
     composers = ComposerIndex(tables, reads)
+    dues = DueIndex(tables, reads)
   }
 
   /// Folds an event into the state and the index.
@@ -30,13 +32,19 @@ final class ChatIndex {
       Chat.fold(event, into: &state)
       messages.touch(key.message, at: position)
     case .flag(let key, _):
-      Chat.fold(event, into: &state)
+      dues.fold(event, on: key.target, into: &state)
       if case .message(let message) = key.target { messages.touch(message, at: position) }
+    case .review(let target, _):
+      dues.fold(event, on: target, into: &state)
+      if case .message(let message) = target { messages.touch(message, at: position) }
+    case .saved(let key, _): dues.fold(event, on: key, into: &state)
+    case .scheduled(let key, _): dues.fold(event, on: key, into: &state)
     case .member(let key, _): people.fold(event, on: key, into: &state)
     case .user(let id, _): people.fold(event, on: id, into: &state)
     case .composer: composers.fold(event, at: position, into: &state)
     case .draft(let key, _): drafts.fold(event, on: key, into: &state)
-    case .device, .mute, .ban, .channel, .consumer, .app: Chat.fold(event, into: &state)
+    case .channel(let id, _): people.fold(event, on: id, into: &state)
+    case .device, .mute, .ban, .block, .thread, .vote, .consumer, .app: Chat.fold(event, into: &state)
     }
   }
 }
@@ -46,6 +54,10 @@ final class ChatIndex {
 extension ChatState {
   /// The channels of which a user is a member.
   static let memberships = ProjectionTable<ChatState, Entry<MembershipKey>>("memberships")
+  /// The channels to which a user is invited.
+  static let invitations = ProjectionTable<ChatState, Entry<MembershipKey>>("invitations")
+  /// The channels that every user can find.
+  static let publicChannels = ProjectionTable<ChatState, Entry<PublicChannelKey>>("publicChannels")
   /// The instants at which members of a channel sent their last messages.
   static let activity = ProjectionTable<ChatState, Entry<ActivityKey>>("activity")
   /// Users by their names, the words of their names, and their ids.
@@ -66,6 +78,12 @@ extension ChatState {
   static let countable = ProjectionTable<ChatState, UnreadBits>("countable")
   /// The instant of the last message of a channel.
   static let lastSaid = ProjectionTable<ChatState, LastMessageTime>("lastSaid")
+  /// Reviews with open flags, the first opened first.
+  static let openReviews = ProjectionTable<ChatState, Entry<OpenReviewKey>>("openReviews")
+  /// Saved messages of a user, the last saved first.
+  static let savedTimes = ProjectionTable<ChatState, Entry<SavedTimeKey>>("savedTimes")
+  /// Reminders that are ahead, and scheduled messages, by when they are due.
+  static let dues = ProjectionTable<ChatState, Entry<DueKey>>("dues")
   /// The positions of events that touched a message, besides the one in its timeline or replies row.
   static let biographies = ProjectionTable<ChatState, Entry<BiographyKey>>("biographies")
 
@@ -73,6 +91,7 @@ extension ChatState {
   static let indexTableNames = [
     memberships.name, activity.name, names.name, timeline.name, replies.name, threads.name, pins.name, mentions.name,
     mentionTimes.name, countable.name, lastSaid.name, biographies.name, composing.name, commands.name,
-    runningCommands.name, failedSends.name, draftTargets.name, draftLists.name,
+    runningCommands.name, failedSends.name, draftTargets.name, draftLists.name, invitations.name, publicChannels.name,
+    openReviews.name, savedTimes.name, dues.name,
   ]
 }

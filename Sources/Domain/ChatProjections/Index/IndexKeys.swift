@@ -42,6 +42,20 @@ struct MembershipKey: ChatKey {
   }
 }
 
+/// The key of a public channel.
+struct PublicChannelKey: ChatKey {
+  let channel: Channel.ID
+
+  init(_ channel: Channel.ID) { self.channel = channel }
+
+  init?(from parts: inout KeyParts) {
+    guard let channel: Channel.ID = parts.id() else { return nil }
+    self.init(channel)
+  }
+
+  func spell(to writer: inout KeyWriter) { writer.first(channel) }
+}
+
 // MARK: Messages
 
 /// The key of a message in its channel's timeline, in the order of sending.

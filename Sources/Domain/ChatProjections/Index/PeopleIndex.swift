@@ -6,11 +6,15 @@ internal import Projections
 /// The rows derived from the rows of users and members.
 struct PeopleIndex {
   private let memberships: ChatTable<Entry<MembershipKey>>
+  private let invitations: ChatTable<Entry<MembershipKey>>
+  private let publicChannels: ChatTable<Entry<PublicChannelKey>>
   private let activity: ChatTable<Entry<ActivityKey>>
   private let names: ChatTable<NameEntry>
 
   init(_ tables: ProjectionTables, _ reads: TableReads) {
     memberships = ChatTable(tables(ChatState.memberships), reads)
+    invitations = ChatTable(tables(ChatState.invitations), reads)
+    publicChannels = ChatTable(tables(ChatState.publicChannels), reads)
     activity = ChatTable(tables(ChatState.activity), reads)
     names = ChatTable(tables(ChatState.names), reads)
   }
@@ -22,7 +26,19 @@ struct PeopleIndex {
     }
     follow(key, in: &state) { Chat.fold(event, into: &$0) }
     let membership = MembershipKey(key.user, key.channel)
-    memberships[membership] = state[key]?.isMember == true ? Entry(membership) : nil
+    let member = state[key]
+    memberships[membership] = member?.isMember == true ? Entry(membership) : nil
+    let isInvited = member?.invitation != nil
+    if isInvited || invitations[membership] != nil { invitations[membership] = isInvited ? Entry(membership) : nil }
+  }
+
+  /// Folds an event of a channel.
+  func fold(_ event: ChatEvent, on id: Channel.ID, into state: inout ChatTables) {
+    let wasPublic = state[id]?.isListed ?? false
+    Chat.fold(event, into: &state)
+    let isPublic = state[id]?.isListed ?? false
+    let key = PublicChannelKey(id)
+    if wasPublic != isPublic { publicChannels[key] = isPublic ? Entry(key) : nil }
   }
 
   /// Calls the closure, which folds an event of a message, and updates the activity of its sender.
@@ -64,6 +80,11 @@ struct PeopleIndex {
   }
 }
 
+extension Channel {
+  /// Whether every user can find the channel.
+  package var isListed: Bool { config.isPublic && deleted == nil }
+}
+
 extension Member? {
   /// The instant of their last message; nil for a non-member or a member who sent none.
   fileprivate var activity: Timestamp? {
@@ -94,8 +115,10 @@ extension Member.Event {
   /// Whether the event can begin or end a membership.
   fileprivate var changesMembership: Bool {
     switch self {
-    case .added, .removed, .left: true
-    case .roleChanged, .read, .received, .markedUnread, .hidden, .shown: false
+    case .added, .removed, .left, .invited: true
+    case .roleChanged, .read, .received, .markedUnread, .hidden, .shown, .declined, .pinned, .unpinned, .archived,
+      .unarchived:
+      false
     }
   }
 }

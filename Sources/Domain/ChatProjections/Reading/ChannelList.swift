@@ -45,6 +45,10 @@ public struct ChannelFilter: Hashable, Sendable {
   public var isHidden: Bool?
   /// Whether the channel is muted; nil for both.
   public var isMuted: Bool?
+  /// Whether the channel is in the archive; nil for both.
+  public var isArchived: Bool?
+  /// Whether the channel is pinned; nil for both.
+  public var isPinned: Bool?
   /// Whether the channel is frozen; nil for both.
   public var isFrozen: Bool?
   /// Whether only channels with unread messages match.
@@ -54,17 +58,19 @@ public struct ChannelFilter: Hashable, Sendable {
   /// The text with which the name, or the name from a word on, begins, as for names of users; nil for any.
   public var name: UserText?
 
-  /// Creates a filter, by default of all channels that are not hidden.
+  /// Creates a filter, by default of all channels that are neither hidden nor in the archive.
   public init(
-    kinds: Set<Channel.Kind>? = nil, isHidden: Bool? = false, isMuted: Bool? = nil, isFrozen: Bool? = nil,
-    unreadOnly: Bool = false, mentionedOnly: Bool = false, name: UserText? = nil
+    kinds: Set<Channel.Kind>? = nil, isHidden: Bool? = false, isArchived: Bool? = false, isPinned: Bool? = nil,
+    isMuted: Bool? = nil, isFrozen: Bool? = nil, unreadOnly: Bool = false, mentionedOnly: Bool = false,
+    name: UserText? = nil
   ) {
-    (self.kinds, self.isHidden, self.isMuted, self.isFrozen) = (kinds, isHidden, isMuted, isFrozen)
+    (self.kinds, self.isHidden, self.isArchived, self.isPinned) = (kinds, isHidden, isArchived, isPinned)
+    (self.isMuted, self.isFrozen) = (isMuted, isFrozen)
     (self.unreadOnly, self.mentionedOnly, self.name) = (unreadOnly, mentionedOnly, name)
   }
 }
 
-/// The sort order of a channel list; ties are sorted by id.
+/// The sort order of a channel list; in every order pinned channels are first, and ties are sorted by id.
 public enum ChannelOrder: Hashable, Sendable {
   /// The channels are sorted by their last message, the latest first.
   case lastActivity
@@ -94,6 +100,7 @@ public struct ChannelCursor: Hashable, Sendable {
 
 /// The sort position of a channel; fields that the order ignores are equal for all channels.
 internal struct ChannelRank: Hashable, Sendable {
+  var isPinned = false
   var isRead = false
   var lastActivity = Timestamp(rawValue: 0)
   var folded = FoldedText("")
@@ -105,6 +112,7 @@ internal struct ChannelRank: Hashable, Sendable {
 
 extension ChannelRank: Comparable {
   static func < (a: ChannelRank, b: ChannelRank) -> Bool {
+    if a.isPinned != b.isPinned { return a.isPinned }
     if a.isRead != b.isRead { return b.isRead }
     if a.lastActivity != b.lastActivity { return a.lastActivity > b.lastActivity }
     if a.folded != b.folded { return a.folded < b.folded }

@@ -29,7 +29,8 @@ public struct MessageVersion: Hashable, Sendable {
 }
 
 extension ChatReading {
-  /// Returns the positions of the events that touched a message, in order: its own, reactions to it and flags on it.
+  /// Returns the positions of the events that touched a message, in order: its own, reactions to it, and flags and
+  /// reviews of it.
   ///
   /// They are returned even for deleted messages and deleted channels.
   public func biography(of key: Message.Key) throws(ProjectionError) -> [Position] {
@@ -91,7 +92,7 @@ extension Message.Event {
   fileprivate var changesVersion: Bool {
     switch self {
     case .sent, .edited, .deleted, .restored, .ephemeralSent, .ephemeralShuffled, .ephemeralCancelled: true
-    case .pinned, .unpinned, .acknowledged, .failed, .retried: false
+    case .pinned, .unpinned, .acknowledged, .failed, .retried, .pollOpened, .pollOptionAdded, .pollClosed: false
     }
   }
 }

@@ -35,7 +35,8 @@ extension ChatReading {
       cursor == nil || cursor?.order == order,
       "a cursor ordered by \(cursor?.order, default: "") cannot continue a page ordered by \(order)")
     guard limit > 0 else { return ChannelPage() }
-    let list = ChannelList(filter, order, of: user, mutes: try mutes(of: user, at: instant))
+    let list = ChannelList(
+      filter, order, mutes: try mutes(of: user, at: instant), silenced: try silencedUsers(by: user, at: instant))
     var listed: [ListedChannel] = []
     try forEachChannel(of: user) { channel, member throws(ProjectionError) in
       guard isSeen(member), let row = try listedChannel(channel, member, in: list) else { return }
@@ -54,8 +55,9 @@ extension ChatReading {
   ) throws(ProjectionError) -> ListedChannel? {
     guard list.wants(channel, member) else { return nil }
     var row = ListedChannel(channel: channel, member: member, rank: ChannelRank(channel.id))
+    row.rank.isPinned = member.pinned != nil
     if list.needsUnread {
-      let unread = try unread(of: member, in: channel, besides: list.mutedUsers)
+      let unread = try unread(of: member, in: channel, besides: list.silencedUsers)
       guard list.wants(unread) else { return nil }
       row.unread = unread
       row.rank.isRead = list.order == .unreadFirst && unread.messages == 0
@@ -72,7 +74,7 @@ extension ChatReading {
   ) throws(ProjectionError) -> ChannelItem {
     let (channel, member, user) = (row.channel, row.member, row.member.key.user)
     var waiting = row.unread
-    if waiting == nil { waiting = try unread(of: member, in: channel, besides: list.mutedUsers) }
+    if waiting == nil { waiting = try unread(of: member, in: channel, besides: list.silencedUsers) }
     return ChannelItem(
       channel: channel, member: member, newest: try newest(in: channel, for: user), unread: waiting ?? .none,
       mute: list.mutedChannels[channel.id], lastActivity: try lastActivity(in: channel),
@@ -109,30 +111,26 @@ private struct ListedChannel {
 private struct ChannelList {
   let order: ChannelOrder
   let needsUnread: Bool
-  let mutedUsers: [User.ID]
+  let silencedUsers: [User.ID]
   let mutedChannels: [Channel.ID: Mute]
   private let filter: ChannelFilter
   private let name: NameQuery?
 
-  init(_ filter: ChannelFilter, _ order: ChannelOrder, of user: User.ID, mutes: [Mute]) {
+  init(_ filter: ChannelFilter, _ order: ChannelOrder, mutes: [Mute], silenced: [User.ID]) {
     (self.filter, self.order) = (filter, order)
     name = filter.name.map { NameQuery($0) }
     needsUnread = order == .unreadFirst || filter.unreadOnly || filter.mentionedOnly
-    var users: [User.ID] = []
     var channels: [Channel.ID: Mute] = [:]
-    for mute in mutes {
-      switch mute.key.target {
-      case .user(let id): users.append(id)
-      case .channel(let id): channels[id] = mute
-      }
-    }
-    (mutedUsers, mutedChannels) = (users, channels)
+    for mute in mutes { if case .channel(let id) = mute.key.target { channels[id] = mute } }
+    (silencedUsers, mutedChannels) = (silenced, channels)
   }
 
   /// Returns whether the rows of the channel and the member match the filter.
   func wants(_ channel: Channel, _ member: Member) -> Bool {
     filter.kinds.map { $0.contains(channel.kind) } ?? true
       && filter.isHidden.map { $0 == member.hides(channel) } ?? true
+      && filter.isArchived.map { $0 == (member.archived != nil) } ?? true
+      && filter.isPinned.map { $0 == (member.pinned != nil) } ?? true
       && filter.isMuted.map { $0 == (mutedChannels[channel.id] != nil) } ?? true
       && filter.isFrozen.map { $0 == channel.isFrozen } ?? true
       && name.map { $0.matches(channel.profile.name) } ?? true

@@ -11,8 +11,8 @@ public struct ThreadItem: Hashable, Sendable {
   public package(set) var newest: Message
   /// The number of the user's replies that are present.
   public let ownReplyCount: Int
-  /// The number of replies of others, in the thread, that are newer than the user's read marker of the channel: at most
-  /// ``unreadReplyCountMax``.
+  /// The number of replies of others, in the thread, that are newer than the user's read marker in it, or before it has
+  /// one, than that of the channel: at most ``unreadReplyCountMax``.
   public let unreadReplyCount: Int
   /// The user's draft for the thread; nil when there is none.
   public let draftReply: Draft?
@@ -120,12 +120,13 @@ extension ChatReading {
       channel: channel, member: member, parent: parent, newest: newest, ownReplyCount: Int(row.replies))
   }
 
-  /// Returns the number of replies of others after the member's read marker; zero where the channel has read events
-  /// off.
+  /// Returns the number of replies of others after the member's read marker in the thread, or before it has one, in the
+  /// channel; zero where the channel has read events off.
   private func unreadReplyCount(in thread: ListedThread) throws(ProjectionError) -> Int {
     let (key, member) = (thread.parent.key, thread.member)
     guard thread.channel.config.has(.readEvents) else { return 0 }
-    let read = max(member.read, thread.channel.truncated)
+    let marker = try reading.row(of: ThreadMarker.Key(of: member.key.user, in: key), in: ChatState.threadMarkers)
+    let read = max(marker?.read ?? member.read, thread.channel.truncated)
     var count = 0
     try forEach(in: ChatState.replies, under: KeyPrefix(of: key), .downwards) { entry throws(ProjectionError) in
       guard let reply = try reading.row(of: Message.Key(key.channel, entry.message), in: ChatState.messages),

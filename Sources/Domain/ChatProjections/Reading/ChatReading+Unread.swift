@@ -20,12 +20,12 @@ extension ChatReading {
   /// Returns the unread count of a member of a channel at an instant.
   ///
   /// The member's own, deleted, silent and ephemeral messages and replies shown in their thread only do not count, nor
-  /// do messages of authors whom they mute at the instant. The count is zero for non-members, and where the channel has
-  /// read events off.
+  /// do messages of authors whom they mute at the instant, or block. The count is zero for non-members, and where the
+  /// channel has read events off.
   public func unread(of user: User.ID, in channel: Channel.ID, at instant: Timestamp) throws(ProjectionError) -> Unread
   {
     guard let member = try member(Member.Key(channel, user)), let row = try self.channel(channel) else { return .none }
-    return try unread(of: member, in: row, besides: try mutedUsers(by: user, at: instant))
+    return try unread(of: member, in: row, besides: try silencedUsers(by: user, at: instant))
   }
 
   /// Returns the unread count of a user in all their channels at an instant, except in those that they mute.
@@ -41,7 +41,7 @@ extension ChatReading {
   private func unread(
     of user: User.ID, at instant: Timestamp, ifSeen isSeen: (Member) -> Bool
   ) throws(ProjectionError) -> Unread {
-    let muted = try mutedUsers(by: user, at: instant)
+    let muted = try silencedUsers(by: user, at: instant)
     var sum = Unread.none
     try forEachChannel(of: user) { channel, member throws(ProjectionError) in
       guard isSeen(member) else { return }
@@ -60,7 +60,7 @@ extension ChatReading {
     guard let member = try member(Member.Key(channel, user)), let row = try self.channel(channel),
       row.config.has(.readEvents)
     else { return nil }
-    let silent = try mutedUsers(by: user, at: instant) + [user]
+    let silent = try silencedUsers(by: user, at: instant) + [user]
     let read = max(member.read, row.truncated)
     var first: Message?
     try forEach(in: ChatState.timeline, under: KeyPrefix(channel), from: TimelineKey(channel, read.next)) {
@@ -74,14 +74,14 @@ extension ChatReading {
 }
 
 extension ChatReading {
-  /// Returns the unread count of a member, without messages of muted authors.
+  /// Returns the unread count of a member, without messages of muted and blocked authors.
   internal func unread(
-    of member: Member, in channel: Channel, besides muted: [User.ID]
+    of member: Member, in channel: Channel, besides silenced: [User.ID]
   ) throws(ProjectionError) -> Unread {
     let read = max(member.read, channel.truncated)
     guard channel.config.has(.readEvents), read < channel.newest else { return .none }
     // Their own messages are subtracted once, even where a log says that they mute themselves.
-    let silent = muted.filter { $0 != member.key.user } + [member.key.user]
+    let silent = silenced.filter { $0 != member.key.user } + [member.key.user]
     var unread = Unread(messages: try count(in: channel.id, by: nil, after: read))
     if unread.messages > 0 {
       for author in silent { unread.messages -= try count(in: channel.id, by: author, after: read) }
@@ -90,8 +90,8 @@ extension ChatReading {
     return unread
   }
 
-  /// Returns the users whom a user mutes at an instant.
-  internal func mutedUsers(by user: User.ID, at instant: Timestamp) throws(ProjectionError) -> [User.ID] {
+  /// Returns the users of whom a user wants to hear nothing at an instant: those muted, then those blocked.
+  internal func silencedUsers(by user: User.ID, at instant: Timestamp) throws(ProjectionError) -> [User.ID] {
     var muted: [User.ID] = []
     // Mutes of users sort first.
     try forEach(in: ChatState.mutes, under: KeyPrefix(user)) { mute in
@@ -99,6 +99,7 @@ extension ChatReading {
       if mute.holds(at: instant) { muted.append(id) }
       return true
     }
+    for id in try blockedUsers(by: user) where !muted.contains(id) { muted.append(id) }
     return muted
   }
 

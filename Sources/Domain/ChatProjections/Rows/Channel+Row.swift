@@ -1,7 +1,7 @@
 // The rows of channels and their members.
-internal import Bytes
+package import Bytes
 public import Chat
-internal import ChatCodec
+package import ChatCodec
 internal import Tables
 
 extension Channel: ChatRow {
@@ -19,6 +19,7 @@ extension Channel: ChatRow {
     newestForAll = try fields.messageNumber(10)
     truncated = try fields.messageNumber(11)
     memberCount = try fields.number(12)
+    participants = try fields.ids(13)
   }
 
   func write(to writer: inout ByteWriter) {
@@ -34,6 +35,7 @@ extension Channel: ChatRow {
     writer.messageNumber(10, newestForAll)
     writer.messageNumber(11, truncated)
     writer.number(12, memberCount)
+    writer.ids(13, participants)
   }
 }
 
@@ -46,6 +48,9 @@ extension Member: ChatRow {
       read: try fields.messageNumber(5), readAt: try fields.instant(6), received: try fields.messageNumber(7))
     isMember = !hasLeft
     hidden = try fields.optionalNumber(8).map { Message.Number(rawValue: $0) }
+    pinned = try fields.optionalInstant(9)
+    archived = try fields.optionalInstant(10)
+    invitation = try fields.optionalValue(11)
   }
 
   func write(to writer: inout ByteWriter) {
@@ -57,5 +62,25 @@ extension Member: ChatRow {
     writer.instant(6, readAt)
     writer.messageNumber(7, received)
     writer.optionalNumber(8, hidden?.rawValue)
+    writer.optionalInstant(9, pinned)
+    writer.optionalInstant(10, archived)
+    writer.optionalValue(11, invitation)
+  }
+}
+
+extension Member.Invitation: StoredValue {
+  package static var message: StaticString { "Invitation" }
+
+  package init(from fields: inout FieldReader) throws(PayloadDefect) {
+    self.init(
+      by: try fields.value(1), at: try fields.instant(2), as: try fields.id(3),
+      declined: try fields.optionalInstant(4))
+  }
+
+  package func write(to writer: inout ByteWriter) {
+    writer.value(1, by)
+    writer.instant(2, at)
+    writer.id(3, role)
+    writer.optionalInstant(4, declined)
   }
 }

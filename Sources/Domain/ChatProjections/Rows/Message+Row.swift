@@ -17,6 +17,7 @@ extension Message: ChatRow {
     reactions = try fields.values(10)
     replyCount = try fields.number(11)
     delivery = try Delivery(from: &fields)
+    poll = try fields.optionalValue(14)
   }
 
   func write(to writer: inout ByteWriter) {
@@ -31,6 +32,7 @@ extension Message: ChatRow {
     writer.values(10, reactions)
     writer.number(11, replyCount)
     delivery.write(to: &writer)
+    writer.optionalValue(14, poll)
   }
 }
 

@@ -59,12 +59,13 @@ extension Ban: ChatRow {
 
 extension Flag: ChatRow {
   init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
-    self.init(key: key, reason: try fields.optionalText(1), raised: try fields.instant(2))
+    self.init(key: key, reason: try fields.optionalText(1), raised: try fields.instant(2), round: try fields.number(3))
   }
 
   func write(to writer: inout ByteWriter) {
     writer.optionalText(1, reason)
     writer.instant(2, raised)
+    writer.number(3, round)
   }
 }
 

@@ -37,6 +37,15 @@ extension ChatEvent.Change: PrintedValue {
     case .draft(let key, let event): ("draft", key, event.named)
     case .composer(let key, let event): ("composer", key, event.named)
     case .consumer(let id, let event): ("consumer", id, event.named)
+    case .block(let key, .began): ("block", key, NamedChange("began"))
+    case .block(let key, .ended): ("block", key, NamedChange("ended"))
+    case .review(let target, let event): ("review", target, event.named)
+    case .saved(let key, let event): ("savedMessage", key, event.named)
+    case .scheduled(let key, let event): ("scheduledMessage", key, event.named)
+    case .thread(let key, .read(let last)): ("thread", key, NamedChange("read", JSON.Member("through", last)))
+    case .thread(let key, .markedUnread(let first)):
+      ("thread", key, NamedChange("markedUnread", JSON.Member("from", first)))
+    case .vote(let key, .cast(let options)): ("vote", key, NamedChange("cast", JSON.Member("options", options)))
     case .app(let subject, let event): ("app", subject, event.named)
     }
   }
@@ -114,6 +123,12 @@ extension Member.Event {
     case .markedUnread(let message): NamedChange("markedUnread", JSON.Member("from", message))
     case .hidden: NamedChange("hidden")
     case .shown: NamedChange("shown")
+    case .invited(let role): NamedChange("invited", JSON.Member("role", role))
+    case .declined: NamedChange("declined")
+    case .pinned: NamedChange("pinned")
+    case .unpinned: NamedChange("unpinned")
+    case .archived: NamedChange("archived")
+    case .unarchived: NamedChange("unarchived")
     }
   }
 }
@@ -136,6 +151,10 @@ extension Message.Event {
     case .ephemeralShuffled(let attachments):
       NamedChange("ephemeralShuffled", JSON.Member("attachments", attachments))
     case .ephemeralCancelled: NamedChange("ephemeralCancelled")
+    case .pollOpened(let options, let rules):
+      NamedChange("pollOpened", [JSON.Member("options", options)] + rules.members)
+    case .pollOptionAdded(let option): NamedChange("pollOptionAdded", option.members)
+    case .pollClosed: NamedChange("pollClosed")
     }
   }
 }
@@ -184,6 +203,41 @@ extension Consumer.Event {
     case .advanced(let position): NamedChange("advanced", JSON.Member("through", position))
     case .skipped(let position): NamedChange("skipped", JSON.Member("through", position))
     case .ended: NamedChange("ended")
+    }
+  }
+}
+
+// MARK: Reviews, saved and scheduled messages
+
+extension Review.Event {
+  fileprivate var named: NamedChange {
+    switch self {
+    case .claimed: NamedChange("claimed")
+    case .released: NamedChange("released")
+    case .resolved(let outcome, let note):
+      NamedChange("resolved", JSON.Member("outcome", outcome), .optional("note", note))
+    }
+  }
+}
+
+extension SavedMessage.Event {
+  fileprivate var named: NamedChange {
+    switch self {
+    case .saved(let note, let remindAt): NamedChange("saved", .optional("note", note), .optional("remindAt", remindAt))
+    case .removed: NamedChange("removed")
+    case .reminded: NamedChange("reminded")
+    }
+  }
+}
+
+extension ScheduledMessage.Event {
+  fileprivate var named: NamedChange {
+    switch self {
+    case .scheduled(let content, let at):
+      NamedChange("scheduled", JSON.Member("at", at), JSON.Member("content", content))
+    case .cancelled: NamedChange("cancelled")
+    case .delivered: NamedChange("delivered")
+    case .failed(let failure): NamedChange("failed", JSON.Member("failure", failure))
     }
   }
 }

@@ -60,17 +60,21 @@ private struct NamedIntent {
     ("user", ["create", "change", "changeRole", "deactivate", "reactivate"]), ("device", ["add", "remove"]),
     ("mute", ["begin", "end"]), ("ban", ["impose", "lift"]), ("flag", ["raise"]),
     ("channel", ["create", "change", "configure", "setSlowMode", "freeze", "unfreeze", "truncate", "delete"]),
-    ("member", ["add", "remove", "leave", "changeRole", "read", "receive", "markUnread", "hide", "show"]),
+    ("member", ["add", "remove", "leave", "changeRole", "read", "receive", "markUnread", "hide", "show"] + joining),
     (
       "message",
       [
         "send", "edit", "delete", "restore", "pin", "unpin", "acknowledge", "fail", "retry", "sendEphemeral",
-        "shuffleEphemeral", "cancelEphemeral",
+        "shuffleEphemeral", "cancelEphemeral", "forward", "openPoll", "addPollOption", "closePoll",
       ]
     ),
     ("reaction", ["add", "remove"]), ("draft", ["update", "delete"]), ("app", ["record"]),
-    ("consumer", ["begin", "advance", "skip", "end"]),
+    ("consumer", ["begin", "advance", "skip", "end"]), ("block", ["begin", "end"]),
+    ("review", ["claim", "release", "resolve"]), ("savedMessage", ["save", "remove", "remind"]),
+    ("scheduledMessage", ["schedule", "cancel", "deliver"]), ("thread", ["read", "markUnread"]), ("vote", ["cast"]),
   ]
+
+  private static let joining = ["invite", "join", "decline", "pin", "unpin", "archive", "unarchive"]
 
   let kind: String
   var values: ObjectReader
@@ -86,7 +90,7 @@ private struct NamedIntent {
     if kind == "user" { return .user(try User.ID(json: key, of: "“user”"), try user()) }
     if kind == "channel" { return .channel(try Channel.ID(json: key, of: "“channel”"), try channel()) }
     if kind == "consumer" { return .consumer(try Consumer.ID(json: key, of: "“consumer”"), try consumer()) }
-    var key = KeyReader(try ObjectReader(key, what: "“\(kind)”"), defaults, isSent: kind == "message" && name == "send")
+    var key = KeyReader(try ObjectReader(key, what: "“\(kind)”"), defaults, isSent: isSending)
     let intent: ChatIntent =
       switch kind {
       case "device": .device(try key.device(), try device())
@@ -97,10 +101,21 @@ private struct NamedIntent {
       case "message": .message(try key.message(), try message())
       case "reaction": .reaction(try key.reaction(), try reaction())
       case "draft": .draft(try key.draft(), try draft())
+      case "block": .block(try key.block(), name == "begin" ? .begin : .end)
+      case "review": .review(try key.review(), try review())
+      case "savedMessage": .saved(try key.saved(), try saved())
+      case "scheduledMessage": .scheduled(try key.scheduled(), try scheduled())
+      case "thread": .thread(try key.thread(), try thread())
+      case "vote": .vote(try key.vote(), .cast(try values.forms("options") ?? []))
       default: .app(try key.subject(), try app())
       }
     try key.members.finish()
     return intent
+  }
+
+  /// Whether the intent sends a message, whose id may be left out.
+  private var isSending: Bool {
+    kind == "message" && ["send", "forward"].contains(name) || kind == "scheduledMessage" && name == "schedule"
   }
 
   private var unknown: InputDefect {
@@ -192,6 +207,13 @@ private struct NamedIntent {
     case "markUnread": .markUnread(from: try values.needed("from"))
     case "hide": .hide
     case "show": .show
+    case "invite": .invite(try values.form("role") ?? .member)
+    case "join": .join
+    case "decline": .decline
+    case "pin": .pin
+    case "unpin": .unpin
+    case "archive": .archive
+    case "unarchive": .unarchive
     default: throw unknown
     }
   }
@@ -212,6 +234,12 @@ private struct NamedIntent {
     case "sendEphemeral": .sendEphemeral
     case "shuffleEphemeral": .shuffleEphemeral(try values.required("attachments", try values.forms("attachments")))
     case "cancelEphemeral": .cancelEphemeral
+    case "forward": .forward(try values.needed("source"))
+    case "openPoll":
+      .openPoll(
+        try values.required("options", try values.forms("options")), try Poll.Rules(takenFrom: &values))
+    case "addPollOption": .addPollOption(try Poll.Option(takenFrom: &values))
+    case "closePoll": .closePoll
     default: throw unknown
     }
   }
@@ -220,6 +248,43 @@ private struct NamedIntent {
     switch name {
     case "add": .add(try values.needed("kind"), score: try values.form("score") ?? 1)
     case "remove": .remove(try values.needed("kind"))
+    default: throw unknown
+    }
+  }
+
+  // MARK: Reviews, saved and scheduled messages
+
+  private mutating func review() throws(InputDefect) -> Review.Intent {
+    switch name {
+    case "claim": .claim
+    case "release": .release
+    case "resolve": .resolve(try values.form("outcome") ?? .dismissed, note: try values.form("note"))
+    default: throw unknown
+    }
+  }
+
+  private mutating func saved() throws(InputDefect) -> SavedMessage.Intent {
+    switch name {
+    case "save": .save(note: try values.form("note"), remindAt: try values.form("remindAt"))
+    case "remove": .remove
+    case "remind": .remind
+    default: throw unknown
+    }
+  }
+
+  private mutating func scheduled() throws(InputDefect) -> ScheduledMessage.Intent {
+    switch name {
+    case "schedule": .schedule(try values.needed("content"), at: try values.needed("at"))
+    case "cancel": .cancel
+    case "deliver": .deliver
+    default: throw unknown
+    }
+  }
+
+  private mutating func thread() throws(InputDefect) -> ThreadMarker.Intent {
+    switch name {
+    case "read": .read(through: try values.needed("through"))
+    case "markUnread": .markUnread(from: try values.needed("from"))
     default: throw unknown
     }
   }
@@ -253,89 +318,5 @@ extension Draft.DeletionReason: JSONForm {
       throw JSON.unknown(name, what, Self.allCases.map { "\($0)" })
     }
     self = reason
-  }
-}
-
-/// The members of a key, read one by one.
-private struct KeyReader {
-  var members: ObjectReader
-  private let defaults: IntentDefaults
-  /// Whether the key is of a message to send, whose id may be left out.
-  private let isSent: Bool
-
-  init(_ members: ObjectReader, _ defaults: IntentDefaults, isSent: Bool) {
-    (self.members, self.defaults, self.isSent) = (members, defaults, isSent)
-  }
-
-  mutating func device() throws(InputDefect) -> Device.Key { Device.Key(try user(), try members.needed("id")) }
-
-  mutating func mute() throws(InputDefect) -> Mute.Key {
-    switch try target() {
-    case ("user", let value): Mute.Key(by: try user(), of: .user(try User.ID(json: value, of: "“user”")))
-    case ("channel", let value): Mute.Key(by: try user(), of: .channel(try Channel.ID(json: value, of: "“channel”")))
-    case (let name, _): throw JSON.unknown(name, "“target” of “mute”", ["user", "channel"])
-    }
-  }
-
-  mutating func flag() throws(InputDefect) -> Flag.Key {
-    switch try target() {
-    case ("user", let value): Flag.Key(by: try user(), on: .user(try User.ID(json: value, of: "“user”")))
-    case ("message", let value):
-      Flag.Key(by: try user(), on: .message(try Message.Key(json: value, of: "“message” of “target”")))
-    case (let name, _): throw JSON.unknown(name, "“target” of “flag”", ["user", "message"])
-    }
-  }
-
-  mutating func ban() throws(InputDefect) -> Ban.Key {
-    let user: User.ID = try members.needed("user")
-    let scope = try members.required("scope", members.value("scope"))
-    switch try scope.oneCase(of: "“scope”") {
-    case ("everywhere", nil): return Ban.Key(of: user, from: .everywhere)
-    case ("channel", let value?):
-      return Ban.Key(of: user, from: .channel(try Channel.ID(json: value, of: "“channel” of “scope”")))
-    case (let name, _): throw JSON.unknown(name, "“scope” of “ban”", ["everywhere", "channel"])
-    }
-  }
-
-  mutating func member() throws(InputDefect) -> Member.Key { Member.Key(try members.needed("channel"), try user()) }
-
-  mutating func message() throws(InputDefect) -> Message.Key {
-    let channel: Channel.ID = try members.needed("channel")
-    let id: Message.ID? = try members.form("id")
-    return Message.Key(channel, try members.required("id", id ?? (isSent ? defaults.message() : nil)))
-  }
-
-  mutating func reaction() throws(InputDefect) -> Reaction.Key {
-    Reaction.Key(to: try members.needed("message"), by: try user())
-  }
-
-  mutating func draft() throws(InputDefect) -> Draft.Key {
-    Draft.Key(by: try user(), in: try members.needed("channel"), thread: try members.form("thread"))
-  }
-
-  mutating func subject() throws(InputDefect) -> AppEvent.Subject {
-    if let user: User.ID = try members.form("user") { return .user(user) }
-    if let channel: Channel.ID = try members.form("channel") { return .channel(channel) }
-    return .app(try members.needed("app"))
-  }
-
-  private mutating func user() throws(InputDefect) -> User.ID {
-    let user: User.ID? = try members.form("user")
-    return try members.required("user", user ?? defaults.user)
-  }
-
-  /// Takes the target of a mute or a flag: one kind with its value.
-  private mutating func target() throws(InputDefect) -> (String, JSON) {
-    let (name, value) = try members.required("target", members.value("target")).oneCase(of: "“target”")
-    guard let value else { throw InputDefect("“target” of \(members.what) is “\(name)” and must be an object.") }
-    return (name, value)
-  }
-}
-
-extension Message.Key: JSONForm {
-  init(json: JSON, of what: String) throws(InputDefect) {
-    var reader = try ObjectReader(json, what: what)
-    self.init(try reader.needed("channel"), try reader.needed("id"))
-    try reader.finish()
   }
 }

@@ -92,3 +92,23 @@ extension AppEvent.Subject: PrintedValue {
     }
   }
 }
+
+extension UserBlock.Key: PrintedValue {
+  var json: JSON { .object(of: JSON.Member("user", user), JSON.Member("blocked", blocked)) }
+}
+
+extension SavedMessage.Key: PrintedValue {
+  var json: JSON { .object(of: JSON.Member("user", user), JSON.Member("message", message)) }
+}
+
+extension ScheduledMessage.Key: PrintedValue {
+  var json: JSON { .object(of: JSON.Member("author", author), JSON.Member("message", message)) }
+}
+
+extension ThreadMarker.Key: PrintedValue {
+  var json: JSON { .object(of: JSON.Member("user", user), JSON.Member("parent", parent)) }
+}
+
+extension Vote.Key: PrintedValue {
+  var json: JSON { .object(of: JSON.Member("message", message), JSON.Member("user", user)) }
+}

@@ -32,7 +32,7 @@ extension ChannelConfig: JSONObjectForm {
   static var fields: [JSONField<Self>] {
     [
       JSONField("off", \.off), JSONField("messageLengthMax", \.messageLengthMax), JSONField("slowMode", \.slowMode),
-      JSONField("commands", each: \.commands),
+      JSONField("isPublic", \.isPublic), JSONField("commands", each: \.commands),
     ]
   }
 }
@@ -47,6 +47,7 @@ extension Message.Content: JSONObjectForm {
       JSONField("attachments", each: \.attachments), JSONField("parent", \.parent),
       JSONField("showsInChannel", \.showsInChannel), JSONField("quoted", \.quoted), JSONField("isSilent", \.isSilent),
       JSONField("extra", \.extra), JSONField("client", \.client), JSONField("isPending", \.isPending),
+      JSONField("forwarded", \.forwarded),
     ]
   }
 }
@@ -89,6 +90,55 @@ extension Mention: JSONObjectForm {
   }
 }
 
+extension Message.Forwarded: JSONForm {
+  var json: JSON { .object(of: JSON.Member("source", source), .optional("author", author)) }
+
+  init(json: JSON, of what: String) throws(InputDefect) {
+    var reader = try ObjectReader(json, what: what)
+    let source: Message.Key = try reader.needed("source")
+    self.init(source, by: try reader.form("author"))
+    try reader.finish()
+  }
+}
+
+// MARK: Polls
+
+extension Poll.Option: JSONForm {
+  /// The members of the object, without the votes, which no event has.
+  var members: [JSON.Member] { [JSON.Member("id", id), JSON.Member("text", text)] }
+
+  var json: JSON { .object(members) }
+
+  init(json: JSON, of what: String) throws(InputDefect) {
+    var reader = try ObjectReader(json, what: what)
+    try self.init(takenFrom: &reader)
+    try reader.finish()
+  }
+
+  /// Takes the id and the text from an object that may have other members.
+  init(takenFrom reader: inout ObjectReader) throws(InputDefect) {
+    let id: ID = try reader.needed("id")
+    self.init(id, try reader.needed("text"))
+  }
+}
+
+extension Poll.Rules {
+  /// The members of the object.
+  var members: [JSON.Member] {
+    [
+      JSON.Member("votesPerUserMax", votesPerUserMax), JSON.Member("isAnonymous", isAnonymous),
+      JSON.Member("isExtensible", isExtensible),
+    ] + [.optional("until", expiry.end)].compactMap(\.self)
+  }
+
+  /// Takes the members from an object that may have others.
+  init(takenFrom reader: inout ObjectReader) throws(InputDefect) {
+    self.init(
+      votesPerUserMax: try reader.form("votesPerUserMax") ?? 1, isAnonymous: try reader.form("isAnonymous") ?? false,
+      isExtensible: try reader.form("isExtensible") ?? false, expiry: Expiry(until: try reader.form("until")))
+  }
+}
+
 // MARK: Attachments
 
 extension Attachment: JSONObjectForm {
@@ -98,8 +148,17 @@ extension Attachment: JSONObjectForm {
       JSONField("id", \.id, isRequired: true), JSONField("kind", \.kind, isRequired: true),
       JSONField("location", \.location), JSONField("title", \.title), JSONField("summary", \.summary),
       JSONField("thumbnail", \.thumbnail), JSONField("mimeType", \.mimeType), JSONField("byteCount", \.byteCount),
-      JSONField("size", \.size), JSONField("duration", \.duration), JSONField("extra", \.extra),
+      JSONField("size", \.size), JSONField("duration", \.duration), JSONField("waveform", each: \.knownWaveform),
+      JSONField("extra", \.extra),
     ]
+  }
+}
+
+extension Attachment {
+  /// The waveform; nil when it is unknown.
+  fileprivate var knownWaveform: [UInt8]? {
+    get { waveform.isEmpty ? nil : waveform }
+    set { waveform = newValue ?? [] }
   }
 }
 

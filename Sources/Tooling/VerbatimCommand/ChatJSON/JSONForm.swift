@@ -162,6 +162,10 @@ extension Bool: JSONForm {
   }
 }
 
+extension UInt8: JSONForm {
+  init(json: JSON, of what: String) throws(InputDefect) { self = try json.whole(of: what) }
+}
+
 extension UInt16: JSONForm {
   init(json: JSON, of what: String) throws(InputDefect) { self = try json.whole(of: what) }
 }

@@ -104,6 +104,9 @@ extension ChatEvent.Change {
     case .message(_, let event): event.actionText
     case .reaction(_, .added(let kind, let score)): "reacted with \(kind)" + (score == 1 ? "" : ", \(score) times")
     case .reaction(_, .removed(let kind)): "removed the reaction \(kind)"
+    case .review(_, .claimed): "claimed its review"
+    case .review(_, .released): "released its review"
+    case .review(_, .resolved(let outcome, _)): "resolved its flags as \(outcome)"
     default: nil
     }
   }
@@ -124,6 +127,9 @@ extension Message.Event {
     case .ephemeralSent: "sent it to all members"
     case .ephemeralShuffled(let attachments): "shuffled it: \(counted(attachments.count, "attachment"))"
     case .ephemeralCancelled: "cancelled it"
+    case .pollOpened(let options, _): "opened a poll: \(options.map(\.text.string).joined(separator: ", "))"
+    case .pollOptionAdded(let option): "added an option to its poll: \(option.text.string)"
+    case .pollClosed: "closed its poll"
     }
   }
 }

@@ -22,6 +22,14 @@ extension ChatEvent.Change {
     case .draft(_, let event): event.words
     case .composer(_, let event): event.words
     case .consumer(_, let event): event.words
+    case .block(let key, _): key.blocked.text
+    case .review(let target, let event): target.words + event.words
+    case .saved(let key, let event): key.message.words + event.words
+    case .scheduled(let key, let event): key.message.words + event.words
+    case .thread(let key, .read(let last)): "\(key.user) in \(key.parent.id) through \(last)"
+    case .thread(let key, .markedUnread(let first)): "\(key.user) in \(key.parent.id) from \(first)"
+    case .vote(let key, .cast(let options)):
+      "\(key.message.id) by \(key.user): " + (options.isEmpty ? "none" : options.map(\.text).joined(separator: ", "))
     case .app(_, let event): "\(event.name), \(counted(event.payload.count, "byte"))"
     }
   }
@@ -76,6 +84,48 @@ extension Flag.Key {
   }
 }
 
+extension Flag.Target {
+  fileprivate var words: String {
+    switch self {
+    case .message(let key): key.id.text
+    case .user(let user): user.text
+    }
+  }
+}
+
+extension Review.Event {
+  fileprivate var words: String {
+    switch self {
+    case .claimed, .released: ""
+    case .resolved(let outcome, let note): " as \(outcome)" + (note.map { ": " + $0.quoted } ?? "")
+    }
+  }
+}
+
+extension Message.Key {
+  fileprivate var words: String { "\(id) in \(channel)" }
+}
+
+extension SavedMessage.Event {
+  fileprivate var words: String {
+    switch self {
+    case .saved(let note, let remindAt):
+      (remindAt.map { " until \($0)" } ?? "") + (note.map { ": " + $0.quoted } ?? "")
+    case .removed, .reminded: ""
+    }
+  }
+}
+
+extension ScheduledMessage.Event {
+  fileprivate var words: String {
+    switch self {
+    case .scheduled(let content, let at): " for \(at) " + content.words
+    case .cancelled, .delivered: ""
+    case .failed(let failure): " " + brief(JSON(of: failure))
+    }
+  }
+}
+
 extension Consumer.Event {
   fileprivate var words: String {
     switch self {
@@ -104,10 +154,10 @@ extension Channel.Event {
 extension Member.Event {
   fileprivate var words: String {
     switch self {
-    case .added(let role), .roleChanged(let role): " as \(role)"
+    case .added(let role), .roleChanged(let role), .invited(let role): " as \(role)"
     case .read(let message), .received(let message): " through \(message)"
     case .markedUnread(let message): " from \(message)"
-    case .removed, .left, .hidden, .shown: ""
+    case .removed, .left, .hidden, .shown, .declined, .pinned, .unpinned, .archived, .unarchived: ""
     }
   }
 }
@@ -121,7 +171,9 @@ extension Message.Event {
     case .pinned(let expiry): expiry.words
     case .failed(let reason): ": " + reason.quoted
     case .ephemeralShuffled(let attachments): " \(counted(attachments.count, "attachment"))"
-    case .restored, .unpinned, .acknowledged, .retried, .ephemeralSent, .ephemeralCancelled: ""
+    case .restored, .unpinned, .acknowledged, .retried, .ephemeralSent, .ephemeralCancelled, .pollClosed: ""
+    case .pollOpened(let options, _): ": " + options.map(\.text.quoted).joined(separator: ", ")
+    case .pollOptionAdded(let option): ": " + option.text.quoted
     }
   }
 }
@@ -130,6 +182,7 @@ extension Message.Content {
   private var marks: [String] {
     [
       kind == .regular ? nil : JSON(of: kind).text, parent.map { "replies to \($0)" }, quoted.map { "quotes \($0)" },
+      forwarded.map { "forwarded from \($0.source.id) in \($0.source.channel)" },
       attachments.isEmpty ? nil : counted(attachments.count, "attachment"), isSilent ? "silent" : nil,
     ].compactMap(\.self)
   }

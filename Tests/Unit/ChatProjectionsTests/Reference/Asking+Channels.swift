@@ -37,6 +37,7 @@ extension Asking {
     let prefix = UserText(String(name.string.prefix(random.below(6))))
     return ChannelFilter(
       kinds: random.pick([nil, nil, nil, ["team"], ["other"]]), isHidden: random.pick([nil, nil, false, true]),
+      isArchived: random.pick([nil, false, true]), isPinned: random.pick([nil, nil, false, true]),
       isMuted: random.pick([nil, nil, false, true]), isFrozen: random.pick([nil, nil, nil, false, true]),
       unreadOnly: random.once(in: 3), mentionedOnly: random.once(in: 6),
       name: random.pick([nil, nil, name, prefix]))

@@ -145,6 +145,9 @@ extension SeededRandom {
     try asking.askAboutDrafts(chat)
     try asking.askForBiographies(chat)
     try asking.askForReactions(chat)
+    try asking.askForJoining(chat)
+    try asking.askForReviews(chat)
+    try asking.askForSaved(chat)
     self = asking.random
     return asking.branches
   }

@@ -10,6 +10,7 @@ extension Reference {
   ) -> [ChannelItem] {
     let items = channels.compactMap { item($0, for: user, at: instant) }.filter { matches($0, filter) }
     return items.sorted { a, b in
+      if (a.member.pinned != nil) != (b.member.pinned != nil) { return a.member.pinned != nil }
       switch order {
       case .name:
         let (one, other) = (a.channel.profile.name, b.channel.profile.name)
@@ -47,6 +48,8 @@ extension Reference {
     let hides = item.member.hidden.map { item.channel.newestForAll <= $0 } ?? false
     if let kinds = filter.kinds, !kinds.contains(item.channel.kind) { return false }
     if let isHidden = filter.isHidden, isHidden != hides { return false }
+    if let isArchived = filter.isArchived, isArchived != (item.member.archived != nil) { return false }
+    if let isPinned = filter.isPinned, isPinned != (item.member.pinned != nil) { return false }
     if let isMuted = filter.isMuted, isMuted != (item.mute != nil) { return false }
     if let isFrozen = filter.isFrozen, isFrozen != item.channel.isFrozen { return false }
     if filter.unreadOnly, item.unread.messages == 0 { return false }

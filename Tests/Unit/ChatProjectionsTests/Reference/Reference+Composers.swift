@@ -124,6 +124,7 @@ extension Reference {
       case .message(key, _): true
       case .reaction(let reaction, _): reaction.message == key
       case .flag(let flag, _): flag.target == .message(key)
+      case .review(let target, _): target == .message(key)
       default: false
       }
     }.map(\.position)
@@ -146,7 +147,7 @@ extension Reference {
           isSilent: content.isSilent, client: content.client)
       case .ephemeralSent: content.kind = .regular
       case .ephemeralShuffled(let attachments): content.attachments = attachments
-      case .pinned, .unpinned, .acknowledged, .failed, .retried: continue
+      case .pinned, .unpinned, .acknowledged, .failed, .retried, .pollOpened, .pollOptionAdded, .pollClosed: continue
       }
       versions.append(MessageVersion(change, event.origin, at: position, content: content, presence: presence))
     }

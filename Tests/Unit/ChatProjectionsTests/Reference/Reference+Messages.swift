@@ -79,7 +79,9 @@ extension Reference {
         $0.key.channel == channel.id && $0.content.parent == parent.key.id && $0.presence == .present
           && $0.content.kind != .ephemeral && $0.author == user
       }
-      let unread = channel.config.has(.readEvents) ? others(replies, than: user, after: member.read) : 0
+      let marker = threadMarkers.first { $0.key == ThreadMarker.Key(of: user, in: parent.key) }
+      let read = marker?.read ?? member.read
+      let unread = channel.config.has(.readEvents) ? others(replies, than: user, after: read) : 0
       let (id, thread) = (channel.id, parent.key.id)
       answers.append(
         ThreadItem(
@@ -115,6 +117,10 @@ extension Reference {
 // MARK: Unread
 
 extension Reference {
+  func blocks(_ user: User.ID, _ other: User.ID) -> Bool {
+    blocks.contains { $0.key == UserBlock.Key(by: user, of: other) }
+  }
+
   func isMuted(_ target: Mute.Target, by user: User.ID, at instant: Timestamp) -> Bool {
     mutes.contains { $0.key == Mute.Key(by: user, of: target) && $0.term.lasts(at: instant) }
   }
@@ -127,7 +133,7 @@ extension Reference {
     return messages(in: id, for: user).filter { message in
       message.number > member.read && message.presence == .present && !message.content.isSilent
         && message.author != user && message.content.kind != .ephemeral
-        && message.author.map { !isMuted(.user($0), by: user, at: instant) } ?? true
+        && message.author.map { !isMuted(.user($0), by: user, at: instant) && !blocks(user, $0) } ?? true
     }
   }
 

@@ -21,6 +21,12 @@ struct Reference: ChatStateStore {
   private(set) var drafts: [Draft] = []
   private(set) var composers: [Composer] = []
   private(set) var consumers: [Consumer] = []
+  private(set) var blocks: [UserBlock] = []
+  private(set) var reviews: [Review] = []
+  private(set) var savedMessages: [SavedMessage] = []
+  private(set) var scheduledMessages: [ScheduledMessage] = []
+  private(set) var threadMarkers: [ThreadMarker] = []
+  private(set) var votes: [Vote] = []
 
   struct Sent {
     let client: Message.ClientKey
@@ -103,6 +109,36 @@ struct Reference: ChatStateStore {
   subscript(id: Consumer.ID) -> Consumer? {
     get { consumers.first { $0.id == id } }
     set { consumers.put(newValue) { $0.id == id } }
+  }
+
+  subscript(key: UserBlock.Key) -> UserBlock? {
+    get { blocks.first { $0.key == key } }
+    set { blocks.put(newValue) { $0.key == key } }
+  }
+
+  subscript(key: Flag.Target) -> Review? {
+    get { reviews.first { $0.target == key } }
+    set { reviews.put(newValue) { $0.target == key } }
+  }
+
+  subscript(key: SavedMessage.Key) -> SavedMessage? {
+    get { savedMessages.first { $0.key == key } }
+    set { savedMessages.put(newValue) { $0.key == key } }
+  }
+
+  subscript(key: ScheduledMessage.Key) -> ScheduledMessage? {
+    get { scheduledMessages.first { $0.key == key } }
+    set { scheduledMessages.put(newValue) { $0.key == key } }
+  }
+
+  subscript(key: ThreadMarker.Key) -> ThreadMarker? {
+    get { threadMarkers.first { $0.key == key } }
+    set { threadMarkers.put(newValue) { $0.key == key } }
+  }
+
+  subscript(key: Vote.Key) -> Vote? {
+    get { votes.first { $0.key == key } }
+    set { votes.put(newValue) { $0.key == key } }
   }
 }
 

@@ -1,0 +1,101 @@
+// Thread markers: up to where members have read threads.
+
+// MARK: Identity
+
+extension ThreadMarker {
+  /// The primary key of a thread marker: user and parent message.
+  public struct Key: Hashable, Codable, Sendable {
+    /// The user who reads.
+    public let user: User.ID
+    /// The parent message of the thread.
+    public let parent: Message.Key
+
+    /// Creates the key of a user's marker in a thread.
+    public init(of user: User.ID, in parent: Message.Key) { (self.user, self.parent) = (user, parent) }
+  }
+}
+
+// MARK: State
+
+/// The read marker of a member in a thread.
+public struct ThreadMarker: Hashable, Sendable {
+  /// The key of the marker.
+  public let key: Key
+  /// The number of the newest read reply.
+  public var read: Message.Number
+  /// The time at which the marker was last moved.
+  public var readAt: Timestamp
+
+  package init(key: Key, read: Message.Number, readAt: Timestamp) {
+    (self.key, self.read, self.readAt) = (key, read, readAt)
+  }
+}
+
+// MARK: Events
+
+extension ThreadMarker {
+  /// An event of a thread marker.
+  public enum Event: Hashable, Sendable {
+    /// The marker moved up to this reply.
+    case read(through: Message.ID)
+    /// The marker moved to before this reply.
+    case markedUnread(from: Message.ID)
+  }
+}
+
+// MARK: Intents
+
+extension ThreadMarker {
+  /// An intent on a thread marker.
+  public enum Intent: Hashable, Sendable {
+    /// Marks replies up to this one as read.
+    case read(through: Message.ID)
+    /// Marks replies from this one on as unread.
+    case markUnread(from: Message.ID)
+  }
+}
+
+// MARK: Decide
+
+extension Decision {
+  func decide(_ intent: ThreadMarker.Intent, on key: ThreadMarker.Key) throws(Refusal) -> [ThreadMarker.Event] {
+    let channel = try known(key.parent.channel)
+    _ = try known(key.user)
+    try needsRight(toActFor: key.user)
+    let memberKey = Member.Key(channel.id, key.user)
+    guard state[memberKey]?.isMember == true else { throw .notMember(memberKey) }
+    let permissions = permissions(in: channel)
+    try permissions.needsFlag(.readEvents)
+    try permissions.needs(.read)
+    let read = state[key]?.read ?? .zero
+    switch intent {
+    case .read(let last):
+      return try number(of: last, in: key.parent, channel, permissions) > read ? [.read(through: last)] : []
+    case .markUnread(let first):
+      let number = try number(of: first, in: key.parent, channel, permissions)
+      return state[key]?.read == number.previous ? [] : [.markedUnread(from: first)]
+    }
+  }
+
+  private func number(
+    of reply: Message.ID, in parent: Message.Key, _ channel: Channel, _ permissions: ChannelPermissions
+  ) throws(Refusal) -> Message.Number {
+    let message = try reachable(Message.Key(channel.id, reply), in: channel, permissions)
+    guard message.content.parent == parent.id else { throw .notReply(message.key, to: parent.id) }
+    return message.number
+  }
+}
+
+// MARK: Fold
+
+extension ThreadMarker.Event {
+  func fold(on key: ThreadMarker.Key, _ origin: EventOrigin, into state: inout some ChatStateStore) {
+    func number(of id: Message.ID) -> Message.Number? { state[Message.Key(key.parent.channel, id)]?.number }
+    let read: Message.Number? =
+      switch self {
+      case .read(let last): number(of: last)
+      case .markedUnread(let first): number(of: first)?.previous
+      }
+    if let read { state[key] = ThreadMarker(key: key, read: read, readAt: origin.at) }
+  }
+}
