@@ -157,6 +157,7 @@ extension ChannelPermissions {
       try needsFlag(.uploads)
       try needs(.upload)
     }
+    if new.mentions?.contains(where: { $0.group != nil }) == true { try needs(.mentionGroups) }
     let hasPreview = attachments.contains { $0.kind == .link }
     if hasPreview { try needsFlag(.urlEnrichment) }
     if hasPreview || new.text?.hasLink == true { try needs(.sendLinks) }

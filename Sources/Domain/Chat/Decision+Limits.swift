@@ -78,6 +78,6 @@ extension Decision {
     if mentions.isEmpty { return }
     try check(mentions.count, by: .mentions, max: rules.limits.mentionsMax)
     try check(mentions, validIn: TypedText(text))
-    for mention in mentions { _ = try known(mention.user) }
+    for mention in mentions where mention.group == nil { _ = try known(mention.user) }
   }
 }

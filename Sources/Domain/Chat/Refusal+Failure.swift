@@ -31,6 +31,7 @@ extension Refusal {
     switch self {
     case .unknownUser(let id): ("unknownUser", ["user": .id(id)])
     case .userExists(let id): ("userExists", ["user": .id(id)])
+    case .reservedUser(let id): ("reservedUser", ["user": .id(id)])
     case .userDeactivated(let id): ("userDeactivated", ["user": .id(id)])
     case .notAdministrator: ("notAdministrator", [:])
     case .notYours(let id): ("notYours", ["user": .id(id)])
@@ -54,6 +55,7 @@ extension Refusal {
     switch name {
     case "unknownUser": values.id("user").map { .unknownUser($0) }
     case "userExists": values.id("user").map { .userExists($0) }
+    case "reservedUser": values.id("user").map { .reservedUser($0) }
     case "userDeactivated": values.id("user").map { .userDeactivated($0) }
     case "notAdministrator": .notAdministrator
     case "notYours": values.id("user").map { .notYours($0) }

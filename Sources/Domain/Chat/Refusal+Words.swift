@@ -6,6 +6,7 @@ extension Refusal: CustomStringConvertible {
     switch self {
     case .unknownUser(let id): "There is no user \(id): create them first."
     case .userExists(let id): "The user \(id) exists with another profile: change the profile, or use another id."
+    case .reservedUser(let id): "The id \(id) begins with “@”, as those of groups: create the user with another."
     case .userDeactivated(let id): "The user \(id) is deactivated: have an administrator reactivate them."
     case .notAdministrator: "Only the app and administrators may do this: ask an administrator."
     case .notYours(let id): "Only \(id) may do this: ask them."

@@ -6,6 +6,8 @@ public enum Refusal: Error, Hashable, Sendable {
   case unknownUser(User.ID)
   /// The user exists already, with another profile.
   case userExists(User.ID)
+  /// The id stands for a group in mentions, and is that of no user.
+  case reservedUser(User.ID)
   /// The user is deactivated and cannot act.
   case userDeactivated(User.ID)
   /// The author is neither the app nor an administrator.

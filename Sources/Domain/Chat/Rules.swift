@@ -40,6 +40,8 @@ public enum Capability: UInt8, CaseIterable, Hashable, Sendable {
   case skipSlowMode
   /// Allows seeing, claiming and resolving the flags on messages.
   case moderate
+  /// Allows mentioning the whole channel, those who are online, and roles.
+  case mentionGroups
 }
 
 /// A set of capabilities.
@@ -80,6 +82,7 @@ public struct Rules: Hashable, Sendable {
       .moderator: moderator,
       .member: [
         .read, .send, .reply, .quote, .upload, .sendLinks, .react, .mute, .flag, .editOwn, .deleteOwn, .invite,
+        .mentionGroups,
       ],
       .guest: [.read, .send, .reply, .quote, .react, .mute, .flag, .editOwn, .deleteOwn],
     ]

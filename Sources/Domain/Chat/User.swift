@@ -106,6 +106,7 @@ extension Decision {
   }
 
   private func create(_ profile: User.Profile, as id: User.ID) throws(Refusal) -> [User.Event] {
+    if id.isReserved, state[id] == nil { throw .reservedUser(id) }
     // A user has no row before creation, so users may create themselves.
     if actor.user != id { try needsAdministrator() }
     try check(profile)

@@ -10,6 +10,7 @@ public enum RefusalKind: String, CaseIterable, Sendable {
   case emptyMessage, mentionMisplaced, attachmentTwice, notUploaded, zeroScore, alreadyOver
   case notComposable, commandRuns, commandEnded, zeroVersion, clientIDTaken, otherDevice, unknownConsumer
   case longMessage, largeText, largeExtra, deepExtra, manyMembers, longName, largeLine, manyAttachments
+  case reservedUser
   case notInvited, directChannel, otherMembers, blocked, blocking, messageIsForwarded, notReply, pollExists, noPoll
   case pollClosed, fewOptions, optionTwice, unknownOption, noFlags, claimed, manyOptions, manyVotes
   case largeAttachment, largeUpload, manyMentions, manyReactionKinds, largeComposition, largePayload
@@ -58,6 +59,7 @@ public enum RefusalKind: String, CaseIterable, Sendable {
       case .unknownConsumer: .unknownConsumer
       case .clientIDTaken: .clientIDTaken
       case .otherDevice: .otherDevice
+      case .reservedUser: .reservedUser
       case .notInvited: .notInvited
       case .directChannel: .directChannel
       case .otherMembers: .otherMembers

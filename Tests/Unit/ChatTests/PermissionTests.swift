@@ -82,7 +82,7 @@ struct Permissions {
     let guest = rules.memberCapabilities[.guest] ?? .all
     let member = rules.memberCapabilities[.member] ?? .all
     #expect(guest.isSubset(of: member) && member.isSubset(of: rules.memberCapabilities[.moderator] ?? []))
-    #expect(Set(member.elements).subtracting(guest.elements) == [.upload, .sendLinks, .invite])
+    #expect(Set(member.elements).subtracting(guest.elements) == [.upload, .sendLinks, .invite, .mentionGroups])
     let keeping: Capabilities = [.ban, .pin, .editAny, .deleteAny, .changeChannel, .skipSlowMode]
     #expect(member.intersection(keeping).isEmpty)
     #expect(rules.userCapabilities == [.admin: .all] && rules.administrators == [.admin])

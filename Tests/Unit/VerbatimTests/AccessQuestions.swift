@@ -143,6 +143,11 @@ extension AccessQuestions {
       next, limit throws(ReadError) in
       try client.bans(from: scope, after: next, limit: limit)
     }
+    let reviewing = sight.refusal(of: .moderate, in: id)
+    try askPages("openReviews(in:after:limit:)", refused: reviewing, next: { $0.next }) {
+      next, limit throws(ReadError) in
+      try client.openReviews(in: id, after: next, limit: limit)
+    }
   }
 }
 
@@ -186,6 +191,18 @@ extension AccessQuestions {
       try client.biography(of: key)
     }
     _ = try ask("draft(in:thread:)") { () throws(ReadError) in try client.draft(in: key.channel, thread: key.id) }
+    _ = try ask("review(of:)", refused: sight.refusal(reviewing: .message(key))) { () throws(ReadError) in
+      try client.review(of: .message(key))
+    }
+    _ = try ask("savedMessage(_:)") { () throws(ReadError) in try client.savedMessage(key) }
+    _ = try ask("threadMarker(in:)", refused: known) { () throws(ReadError) in try client.threadMarker(in: key) }
+    let reading = sight.refusal(reading: key)
+    _ = try ask("vote(in:)", refused: reading) { () throws(ReadError) in try client.vote(in: key) }
+    let hasPoll = sight.state[key]?.poll != nil
+    try askPages("votes(in:for:after:limit:)", refused: reading ?? (hasPoll ? nil : .noPoll(key)), next: { $0.next }) {
+      next, limit throws(ReadError) in
+      try client.votes(in: key, after: next, limit: limit)
+    }
   }
 }
 
@@ -253,6 +270,27 @@ extension AccessQuestions {
     _ = try ask("consumers()") { () throws(ReadError) in try client.consumers() }
     for consumer in ["b0", "b1", "b2"] as [Consumer.ID] {
       _ = try ask("consumer(_:)") { () throws(ReadError) in try client.consumer(consumer) }
+    }
+    for withDeclined in [false, true] {
+      _ = try ask("invitations(withDeclined:)") { () throws(ReadError) in
+        try client.invitations(withDeclined: withDeclined)
+      }
+    }
+    try askPages("publicChannels(matching:after:limit:)", next: { $0.next }) { next, limit throws(ReadError) in
+      try client.publicChannels(after: next, limit: limit)
+    }
+    _ = try ask("blockedUsers()") { () throws(ReadError) in try client.blockedUsers() }
+    try askPages("savedMessages(after:limit:)", next: { $0.next }) { next, limit throws(ReadError) in
+      try client.savedMessages(after: next, limit: limit)
+    }
+    _ = try ask("scheduledMessages()") { () throws(ReadError) in try client.scheduledMessages() }
+    let everywhere = sight.refusal(bansFrom: .everywhere)
+    try askPages("openReviews(in:after:limit:)", refused: everywhere, next: { $0.next }) {
+      next, limit throws(ReadError) in
+      try client.openReviews(in: nil, after: next, limit: limit)
+    }
+    for user in users {
+      _ = try ask("review(of:)", refused: everywhere) { () throws(ReadError) in try client.review(of: .user(user)) }
     }
     _ = try ask("mutes()") { () throws(ReadError) in try client.mutes() }
     for target in channels.map({ Mute.Target.channel($0) }) + users.map({ .user($0) }) {

@@ -96,15 +96,24 @@ extension Sight {
     }
   }
 
+  /// Returns why the user may not review a message or user; nil if they may.
+  func refusal(reviewing target: Flag.Target) -> Refusal? {
+    switch target {
+    case .message(let key): refusal(of: .moderate, in: key.channel)
+    case .user: refusal(bansFrom: .everywhere)
+    }
+  }
+
   /// Returns whether the user may read the word of a row.
   func mayRead(_ secret: Secret) -> Bool {
     switch secret {
     case .message(let key): refusal(reading: key) == nil
     case .draft(let key): key.user == user
     case .composer(let key): key.user == user
-    case .channel(let id): refusal(in: id) == nil
+    case .channel(let id): refusal(in: id) == nil || isPreviewed(id)
     case .ban(let key): key.user == user || refusal(bansFrom: key.scope) == nil
-    case .flag, .device: false
+    case .flag(let key): refusal(reviewing: key.target) == nil
+    case .device: false
     }
   }
 }
@@ -129,6 +138,10 @@ extension Sight {
   private func look(at value: Any, _ body: (Any) -> Void) {
     body(value)
     if value is Timestamp || value is UserText || value is TypedText || value is Message.Number { return }
+    // Who forwards a message tells its readers where it is from, and one's own saved or scheduled messages have keys.
+    if value is Message.Forwarded || value is SavedMessage.Key || value is ScheduledMessage.Key { return }
+    // Moderators decide about flags on messages that are truncated since, too.
+    if value is Flag.Target || value is Flag.Key { return }
     for child in Mirror(reflecting: value).children { look(at: child.value, body) }
   }
 
@@ -152,6 +165,11 @@ extension Sight {
     case let mute as Mute: mute.key.user == user ? nil : "a mute of \(mute.key)"
     case let consumer as Consumer:
       consumer.owner == user || refusal(bansFrom: .everywhere) == nil ? nil : "the consumer \(consumer.id)"
+    case let preview as ChannelPreview: leak(of: preview)
+    case let item as ReviewItem: refusal(reviewing: item.review.target) == nil ? nil : "\(item.review.target)"
+    case let saved as SavedMessage: saved.key.user == user ? nil : "a message saved by \(saved.key.user)"
+    case let message as ScheduledMessage: message.key.author == user ? nil : "a message scheduled by \(message.key)"
+    case let vote as Vote: leak(of: vote)
     case let member as Member: leak(of: member)
     case let item as ChannelItem: leak(in: item.channel.id, failed: item.failed, typing: item.typing)
     case let item as ThreadItem:
@@ -179,10 +197,31 @@ extension Sight {
     return typing.first { !others.contains($0) }.map { "that \($0) types in \(channel)" }
   }
 
+  private func leak(of preview: ChannelPreview) -> String? {
+    let invitation = state[Member.Key(preview.id, user)]?.invitation
+    return isPreviewed(preview.id) && invitation == preview.invitation ? nil : "the channel \(preview.id)"
+  }
+
+  /// Returns whether the user may see the profile of a channel that is public, or to which they are invited.
+  private func isPreviewed(_ id: Channel.ID) -> Bool {
+    if state[id]?.deleted != nil || deciding[id]?.deleted != nil { return false }
+    let isPublic = state[id]?.config.isPublic == true && deciding[id]?.config.isPublic == true
+    let isInvited = [state, deciding].allSatisfy { $0[Member.Key(id, user)]?.invitation != nil }
+    return isPublic || isInvited
+  }
+
+  private func leak(of vote: Vote) -> String? {
+    if refusal(reading: vote.key.message) != nil { return "a vote in \(vote.key.message)" }
+    let isAnonymous = state[vote.key.message]?.poll?.rules.isAnonymous == true
+    return isAnonymous && vote.key.user != user ? "the vote of \(vote.key.user)" : nil
+  }
+
   private func leak(of member: Member) -> String? {
     if refusal(in: member.key.channel) != nil { return "the member \(member.key)" }
     guard member.key.user != user, let config = state[member.key.channel]?.config else { return nil }
     if member.hidden != nil { return "that \(member.key) hides the channel" }
+    if member.pinned != nil { return "that \(member.key) pins the channel" }
+    if member.archived != nil { return "that \(member.key) archives the channel" }
     if !config.has(.readEvents), member.read != .zero { return "how far \(member.key) has read" }
     if !config.has(.deliveryEvents), member.received != .zero { return "what reached \(member.key)" }
     return nil

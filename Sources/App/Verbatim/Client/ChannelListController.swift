@@ -31,6 +31,27 @@ public struct ChannelListController: Sendable {
     }
   }
 
+  /// Returns public channels, whether or not the user is a member.
+  public func publicChannels(
+    matching name: UserText? = nil, after channel: Channel.ID? = nil, limit: Int = 30
+  ) async throws(ReadError) -> PublicChannelPage {
+    try await client.ask { reading throws(ReadError) in
+      try reading.publicChannels(matching: name, after: channel, limit: limit)
+    }
+  }
+
+  /// Returns the direct channel of the user and others, and creates it if there is none.
+  public func direct(with users: User.ID...) async throws(SubmitError) -> ChannelController {
+    try await direct(with: users)
+  }
+
+  /// Returns the direct channel of the user and others, and creates it if there is none.
+  public func direct(with users: [User.ID]) async throws(SubmitError) -> ChannelController {
+    let channel = client.channel(.direct(among: users + [client.user]))
+    try await channel.create(.direct, members: users)
+    return channel
+  }
+
   /// Creates a channel under a new id, with the user as its owner.
   public func create(
     _ kind: Channel.Kind = "team", _ profile: Channel.Profile = Channel.Profile(),

@@ -70,6 +70,41 @@ extension CurrentUserController {
     try await client.ask { reading throws(ReadError) in try reading.threads(after: cursor, limit: limit) }
   }
 
+  /// Returns the messages that the user saved, the last saved first.
+  public func savedMessages(after cursor: SavedCursor? = nil, limit: Int = 30) async throws(ReadError) -> SavedPage {
+    try await client.ask { reading throws(ReadError) in try reading.savedMessages(after: cursor, limit: limit) }
+  }
+
+  /// Returns the messages that the user scheduled and that were not sent.
+  public func scheduledMessages() async throws(ReadError) -> [ScheduledMessage] {
+    try await client.ask { reading throws(ReadError) in try reading.scheduledMessages() }
+  }
+
+  /// Returns the users whom the user blocks.
+  public func blockedUsers() async throws(ReadError) -> [User.ID] {
+    try await client.ask { reading throws(ReadError) in try reading.blockedUsers() }
+  }
+
+  /// Returns the channels to which the user is invited.
+  public func invitations(withDeclined: Bool = false) async throws(ReadError) -> [ChannelPreview] {
+    try await client.ask { reading throws(ReadError) in try reading.invitations(withDeclined: withDeclined) }
+  }
+
+  /// Marks every channel and thread read through its newest message; returns nil if there was nothing unread.
+  @discardableResult
+  public func markAllRead() async throws(SubmitError) -> Submitted? {
+    let intents: [ChatIntent]
+    do throws(ReadError) {
+      intents = try await client.ask { reading throws(ReadError) in try reading.intentsThatReadAll() }
+    } catch {
+      switch error {
+      case .refused(let refusal): throw .refused(refusal, intent: 0)
+      case .projections(let error): throw .failed(nil, error)
+      }
+    }
+    return intents.isEmpty ? nil : try await client.submit(intents)
+  }
+
   /// Returns users whose id or name begins with the typed text, best match first.
   public func users(matching typed: UserText, limit: Int = 10) async throws(ReadError) -> [User] {
     try await client.ask { reading throws(ReadError) in try reading.users(matching: typed, limit: limit) }

@@ -45,6 +45,22 @@ public struct ThreadController: Sendable {
     try await reply(Message.Content(UserText(text)), as: message)
   }
 
+  /// Marks the thread read through a reply.
+  @discardableResult
+  public func markRead(through reply: Message.ID) async throws(SubmitError) -> Submitted {
+    try await submit(.read(through: reply))
+  }
+
+  /// Marks the thread unread from a reply on.
+  @discardableResult
+  public func markUnread(from reply: Message.ID) async throws(SubmitError) -> Submitted {
+    try await submit(.markUnread(from: reply))
+  }
+
+  private func submit(_ intent: ThreadMarker.Intent) async throws(SubmitError) -> Submitted {
+    try await channel.client.submit(.thread(ThreadMarker.Key(of: channel.client.user, in: parent), intent))
+  }
+
   /// Opens the user's composer for the thread.
   public func openComposer() async throws(SubmitError) -> OpenComposer {
     try await channel.openComposer(thread: parent.id)

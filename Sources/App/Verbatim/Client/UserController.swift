@@ -30,6 +30,18 @@ public struct UserController: Sendable {
     try await client.ask { reading throws(ReadError) in try reading.mute(of: .user(id)) }
   }
 
+  /// Blocks the user: neither can write to the other in their direct channel.
+  @discardableResult
+  public func block() async throws(SubmitError) -> Submitted {
+    try await client.submit(.block(UserBlock.Key(by: client.user, of: id), .begin))
+  }
+
+  /// Ends the block of the user.
+  @discardableResult
+  public func unblock() async throws(SubmitError) -> Submitted {
+    try await client.submit(.block(UserBlock.Key(by: client.user, of: id), .end))
+  }
+
   /// Flags the user for the moderators.
   @discardableResult
   public func flag(reason: UserText? = nil) async throws(SubmitError) -> Submitted {

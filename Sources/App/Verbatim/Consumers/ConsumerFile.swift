@@ -45,11 +45,17 @@ internal final class ConsumerFile: Sendable {
 
   func write(_ mark: ConsumerMark) { lock.write(note: mark.bytes) }
 
-  /// Returns the path of a consumer's file: its id with every character but small letters, digits and `-` as `%` and
-  /// two digits, since some file systems do not distinguish capital letters.
   private static func path(of id: Consumer.ID, in workspace: String) -> String {
+    workspace + "/consumers/" + id.fileName
+  }
+}
+
+extension ID {
+  /// The id as the name of a file: every character but small letters, digits and `-` as `%` and two digits, since some
+  /// file systems do not distinguish capital letters.
+  internal var fileName: String {
     var name = ""
-    for byte in id.text.utf8 {
+    for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
         name.unicodeScalars.append(Unicode.Scalar(byte))
@@ -58,7 +64,7 @@ internal final class ConsumerFile: Sendable {
         name += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
       }
     }
-    return workspace + "/consumers/" + name
+    return name
   }
 }
 

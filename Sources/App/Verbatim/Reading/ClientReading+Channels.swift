@@ -42,8 +42,12 @@ extension ClientReading {
   /// Returns the channels to which the user is invited and which the user has not joined; not those whose invitation
   /// the user declined, unless these are asked for.
   public func invitations(withDeclined: Bool = false) throws(ReadError) -> [ChannelPreview] {
-    try read(chat.invitations(of: user, withDeclined: withDeclined)).kept { preview throws(ReadError) in
-      try ReadError.unlessRefused(known(preview.id)) != nil
+    let found = try read(chat.invitations(of: user, withDeclined: withDeclined))
+    let user = user
+    // A withdrawn invitation shows nothing of the past either.
+    let still = try decided { chat throws(ProjectionError) in try chat.invitations(of: user, withDeclined: true) }
+    return try found.kept { preview throws(ReadError) in
+      try ReadError.unlessRefused(known(preview.id)) != nil && still.contains { $0.id == preview.id }
     }
   }
 

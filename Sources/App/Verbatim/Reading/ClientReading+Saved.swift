@@ -8,6 +8,12 @@ internal import Projections
 extension ClientReading {
   /// Returns the users whom the user blocks, in the order of their ids.
   public func blockedUsers() throws(ReadError) -> [User.ID] { try read(chat.blockedUsers(by: user)) }
+
+  /// Returns whether another user blocks the user, at the head of the log.
+  internal func isBlocked(by other: User.ID) throws(ReadError) -> Bool {
+    let user = user
+    return try decided { chat throws(ProjectionError) in try chat.blockedUsers(by: other).contains(user) }
+  }
 }
 
 // MARK: Reviews
@@ -74,13 +80,33 @@ extension ClientReading {
   }
 }
 
+// MARK: Reading all
+
+extension ClientReading {
+  /// Returns the intents that mark every channel and thread read through its newest message.
+  internal func intentsThatReadAll() throws(ReadError) -> [ChatIntent] {
+    var intents: [ChatIntent] = []
+    var filter = ChannelFilter(isHidden: nil, isArchived: nil)
+    filter.unreadOnly = true
+    for item in try channels(where: filter, limit: .max).channels {
+      guard let newest = item.newest, newest.number > item.member.read else { continue }
+      intents.append(.member(item.member.key, .read(through: newest.key.id)))
+    }
+    for thread in try threads(limit: .max).threads where thread.unreadReplyCount > 0 {
+      let key = ThreadMarker.Key(of: user, in: thread.parent.key)
+      intents.append(.thread(key, .read(through: thread.newest.key.id)))
+    }
+    return intents
+  }
+}
+
 // MARK: Polls and threads
 
 extension ClientReading {
-  /// Returns the options that the user voted for in a poll; empty if there are none.
-  public func ownVotes(in message: Message.Key) throws(ReadError) -> [Poll.Option.ID] {
+  /// Returns the user's votes in a poll; nil if there are none.
+  public func vote(in message: Message.Key) throws(ReadError) -> Vote? {
     _ = try readable(message)
-    return try read(chat.vote(Vote.Key(in: message, by: user)))?.options ?? []
+    return try read(chat.vote(Vote.Key(in: message, by: user)))
   }
 
   /// Returns votes in a poll, for one option or for any; in an anonymous poll only the user's own.

@@ -60,7 +60,7 @@ public struct ClientReading: ~Escapable {
   internal var isPast: Bool { present != nil }
 
   /// Runs a query against the tables that decide permissions.
-  private func decided<R>(_ query: (borrowing ChatReading) throws(ProjectionError) -> R) throws(ReadError) -> R {
+  internal func decided<R>(_ query: (borrowing ChatReading) throws(ProjectionError) -> R) throws(ReadError) -> R {
     guard let present else { return try read(query(chat)) }
     return try read(query(present))
   }

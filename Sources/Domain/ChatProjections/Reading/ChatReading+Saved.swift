@@ -134,17 +134,17 @@ extension ChatReading {
     return messages
   }
 
-  /// Returns reminders and scheduled messages of all users, the first due first.
-  public func dues(limit: Int) throws(ProjectionError) -> [Due] {
+  /// Returns the reminders and scheduled messages of all users that are due by an instant, the first due first.
+  public func dues(through instant: Timestamp) throws(ProjectionError) -> [Due] {
     var dues: [Due] = []
-    guard limit > 0 else { return dues }
     try forEach(in: ChatState.dues, under: .nothing) { entry in
       let (key, at) = (entry.key, entry.key.at)
+      guard at <= instant else { return false }
       dues.append(
         key.isReminder
           ? .reminder(SavedMessage.Key(by: key.user, key.message), at: at)
           : .message(ScheduledMessage.Key(by: key.user, key.message), at: at))
-      return dues.count < limit
+      return true
     }
     return dues
   }

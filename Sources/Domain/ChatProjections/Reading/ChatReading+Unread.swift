@@ -6,7 +6,7 @@ public import Projections
 public struct Unread: Hashable, Sendable {
   /// The number of unread messages.
   public var messages = 0
-  /// The number of unread messages that mention the user.
+  /// The number of unread messages that mention the user, or a group to which they belong.
   public var mentions = 0
 
   /// The count of a user with no unread messages.
@@ -119,15 +119,25 @@ extension ChatReading {
     of member: Member, after read: Message.Number, besides silent: [User.ID]
   ) throws(ProjectionError) -> Int {
     let (user, channel) = (member.key.user, member.key.channel)
-    var count = 0
-    let first = ConcernKey(user, TimelineKey(channel, read.next))
-    try forEach(in: ChatState.mentions, under: KeyPrefix(user, channel), from: first) { row throws(ProjectionError) in
-      let message = try reading.row(of: Message.Key(channel, row.message), in: ChatState.messages)
-      if let message, message.canWait, !silent.contains(where: { $0 == message.author }) { count += 1 }
-      return true
+    // A message that mentions the user in two ways counts once.
+    var counted: Set<Message.Number> = []
+    for id in [user] + member.groups {
+      let first = ConcernKey(id, TimelineKey(channel, read.next))
+      try forEach(in: ChatState.mentions, under: KeyPrefix(id, channel), from: first) { row throws(ProjectionError) in
+        let message = try reading.row(of: Message.Key(channel, row.message), in: ChatState.messages)
+        if let message, message.canWait, !silent.contains(where: { $0 == message.author }) {
+          counted.insert(row.key.place.number)
+        }
+        return true
+      }
     }
-    return count
+    return counted.count
   }
+}
+
+extension Member {
+  /// The ids that stand in mentions for the groups to which the member belongs.
+  package var groups: [User.ID] { ([.channel, .here, .role(role)] as [Mention.Group]).compactMap { User.ID($0) } }
 }
 
 extension KeyPrefix {

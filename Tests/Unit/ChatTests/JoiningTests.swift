@@ -1,0 +1,107 @@
+// Tests of joining: public channels, invitations, direct channels, pinned and archived channels.
+import Chat
+import Testing
+
+struct Joining {
+  private let dee = Member.Key("general", "dee")
+  private let open = Scene.general.and(.channel("general", .configure(ChannelConfig(isPublic: true))), by: .ada)
+
+  @Test func `everybody can join a public channel, and nobody another`() {
+    open.when(.member(dee, .join), by: .dee).then(.member(dee, .added(.member)))
+    Scene.general.when(.member(dee, .join), by: .dee).thenRefused(.notMember(dee))
+    open.when(.member(dee, .join), by: .bo).thenRefused(.notYours("dee"))
+    open.when(.member(Member.Key("general", "bo"), .join), by: .bo).thenNothing()
+    let ban = Ban.Key(of: "dee", from: .channel("general"))
+    let banned = open.and(.ban(ban, .impose(.endless, reason: nil)), by: .ada)
+    banned.when(.member(dee, .join), by: .dee).thenRefused(.banned(banned.state[ban]!))
+  }
+
+  @Test func `an invited user joins in the role of the invitation, or declines`() {
+    let invited = Scene.general.when(.member(dee, .invite(.guest)), by: .ada).then(.member(dee, .invited(.guest)))
+    #expect(invited.state[dee]?.isMember == false && invited.state["general"]?.memberCount == 5)
+    #expect(invited.state[dee]?.invitation?.by == .ada)
+    let joined = invited.when(.member(dee, .join), by: .dee).then(.member(dee, .added(.guest)))
+    #expect(joined.state[dee]?.role == .guest && joined.state[dee]?.invitation == nil)
+    let declined = invited.when(.member(dee, .decline), by: .dee).then(.member(dee, .declined))
+    #expect(declined.state[dee]?.invitation?.declined == .start)
+    declined.when(.member(dee, .join), by: .dee).then(.member(dee, .added(.guest)))
+    declined.when(.member(dee, .invite(.guest)), by: .ada).then(.member(dee, .invited(.guest)))
+  }
+
+  @Test func `an invitation follows the rules of adding, and its author can withdraw it`() {
+    Scene.general.when(.member(dee, .invite(.member)), by: .gil).thenRefused(.notAllowed(.invite, in: "general"))
+    Scene.general.when(.member(dee, .invite(.owner)), by: .bo).thenRefused(.roleTooHigh(.owner))
+    Scene.general.when(.member(Member.Key("general", "cy"), .invite(.guest)), by: .bo)
+      .thenRefused(.memberExists(Member.Key("general", "cy")))
+    Scene.general.when(.member(dee, .decline), by: .dee).thenRefused(.notInvited(dee))
+    let invited = Scene.general.and(.member(dee, .invite(.member)), by: .bo)
+    invited.when(.member(dee, .remove), by: .cy).thenRefused(.notAllowed(.ban, in: "general"))
+    invited.when(.member(dee, .remove), by: .bo).then(.member(dee, .removed))
+    invited.when(.member(dee, .remove), by: .mo).then(.member(dee, .removed))
+  }
+
+  @Test func `a direct channel belongs to a set of users, whoever creates it`() {
+    let id = Channel.ID.direct(among: ["ada", "bo"])
+    #expect(id == .direct(among: ["bo", "ada", "bo"]) && id.isDirect && id != .direct(among: ["ada", "cy"]))
+    #expect(id == "direct.39afb7cf33ab1b6e09dd9fafd0a8b2f8e8b12e73a0d64c4e2e5a5ad2" || id.text.utf8.count == 63)
+    func create(_ members: User.ID...) -> ChatIntent {
+      .channel(id, .create(.direct, Channel.Profile(), ChannelConfig(), members: members))
+    }
+    let scene = Scene.general.when(create("bo"), by: .ada).then(
+      .channel(id, .created(.direct, Channel.Profile(), ChannelConfig())),
+      .member(Member.Key(id, "ada"), .added(.member)), .member(Member.Key(id, "bo"), .added(.member)))
+    #expect(scene.state[id]?.participants == ["ada", "bo"])
+    scene.when(create("ada"), by: .bo).thenNothing()
+    scene.when(create("cy"), by: .ada).thenRefused(.otherMembers(id))
+    scene.when(create("ada", "bo"), by: .cy).thenRefused(.otherMembers(id))
+    scene.when(.member(Member.Key(id, "cy"), .add(.member)), by: .root).thenRefused(.directChannel(id))
+    scene.when(.member(Member.Key(id, "bo"), .leave), by: .bo).thenRefused(.directChannel(id))
+    scene.when(.member(Member.Key(id, "bo"), .remove), by: .root).thenRefused(.directChannel(id))
+  }
+
+  @Test func `members pin and archive channels for themselves`() {
+    let bo = Member.Key("general", "bo")
+    let pinned = Scene.general.when(.member(bo, .pin), by: .bo).then(.member(bo, .pinned))
+    #expect(pinned.state[bo]?.pinned == .start)
+    pinned.when(.member(bo, .unpin), by: .bo).then(.member(bo, .unpinned))
+    let archived = pinned.when(.member(bo, .archive), by: .bo).then(.member(bo, .archived))
+    #expect(archived.state[bo]?.archived == .start)
+    archived.when(.member(bo, .unarchive), by: .bo).then(.member(bo, .unarchived))
+    pinned.when(.member(bo, .pin), by: .cy).thenRefused(.notYours("bo"))
+    pinned.when(.member(dee, .pin), by: .dee).thenRefused(.notMember(dee))
+  }
+}
+
+struct Blocking {
+  private let block = UserBlock.Key(by: "bo", of: "ada")
+  private let direct = Channel.ID.direct(among: ["ada", "bo"])
+  private var scene: Scene {
+    Scene.general.and(
+      .channel(direct, .create(.direct, Channel.Profile(), ChannelConfig(), members: ["bo"])), by: .ada)
+  }
+
+  @Test func `neither writes to the other in the direct channel while one blocks the other`() {
+    let blocked = scene.when(.block(block, .begin), by: .bo).then(.block(block, .began))
+    let message = ChatIntent.message(Message.Key(direct, "d1"), .send(Message.Content("hi")))
+    blocked.when(message, by: .ada).thenRefused(.blocked(by: "bo"))
+    blocked.when(message, by: .bo).thenRefused(.blocking("ada"))
+    blocked.when(.message(.m3, .send(Message.Content("hi"))), by: .ada)
+      .then(.message(.m3, .sent(Message.Content("hi"))))
+    let over = blocked.when(.block(block, .end), by: .bo).then(.block(block, .ended))
+    over.when(message, by: .ada).then(.message(Message.Key(direct, "d1"), .sent(Message.Content("hi"))))
+    scene.when(.block(UserBlock.Key(by: "bo", of: "bo"), .begin), by: .bo).thenRefused(.oneself)
+    scene.when(.block(block, .begin), by: .cy).thenRefused(.notYours("bo"))
+  }
+
+  @Test func `a blocked user cannot add or invite the other, nor begin a direct channel`() {
+    let key = UserBlock.Key(by: "dee", of: "bo")
+    let scene = Scene.general.and(.block(key, .begin), by: .dee)
+    let dee = Member.Key("general", "dee")
+    scene.when(.member(dee, .add(.member)), by: .bo).thenRefused(.blocked(by: "dee"))
+    scene.when(.member(dee, .invite(.member)), by: .bo).thenRefused(.blocked(by: "dee"))
+    let id = Channel.ID.direct(among: ["dee", "bo"])
+    scene.when(.channel(id, .create(.direct, Channel.Profile(), ChannelConfig(), members: ["dee"])), by: .bo)
+      .thenRefused(.blocked(by: "dee"))
+    scene.when(.member(dee, .add(.member)), by: .ada).then(.member(dee, .added(.member)))
+  }
+}

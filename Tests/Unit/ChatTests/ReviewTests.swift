@@ -1,0 +1,109 @@
+// Tests of reviews, saved messages and scheduled messages.
+import Chat
+import Testing
+
+struct Reviews {
+  private let target = Flag.Target.message(.m2)
+  private var flagged: Scene {
+    Scene.general.and(.flag(Flag.Key(by: "ada", on: target), .raise(reason: "rude")), by: .ada)
+      .and(.flag(Flag.Key(by: "cy", on: target), .raise(reason: nil)), by: .cy)
+  }
+
+  @Test func `a moderator claims and resolves the flags on a message`() {
+    #expect(flagged.state[target]?.flagCount == 2)
+    let claimed = flagged.when(.review(target, .claim), by: .mo).then(.review(target, .claimed))
+    claimed.when(.review(target, .resolve(.acted, note: nil)), by: .ada).thenRefused(.claimed(by: .mo))
+    claimed.when(.review(target, .release), by: .ada).thenRefused(.claimed(by: .mo))
+    claimed.when(.review(target, .release), by: .root).then(.review(target, .released))
+    let resolved = claimed.when(.review(target, .resolve(.acted, note: "warned")), by: .mo, at: .start.plus(5))
+      .then(.review(target, .resolved(.acted, note: "warned")))
+    let review = resolved.state[target]
+    #expect(review?.isOpen == false && review?.claim == nil)
+    #expect(review?.decisions.map(\.outcome) == [.acted] && review?.decisions.first?.flagCount == 2)
+    resolved.when(.review(target, .claim), by: .mo).thenRefused(.noFlags(target))
+  }
+
+  @Test func `a flag can be raised again after a decision, and opens the review again`() {
+    let again = flagged.and(.review(target, .resolve(.dismissed, note: nil)), by: .mo)
+    flagged.when(.flag(Flag.Key(by: "cy", on: target), .raise(reason: "still")), by: .cy).thenNothing()
+    let scene = again.when(.flag(Flag.Key(by: "cy", on: target), .raise(reason: "still")), by: .cy, at: .start.plus(9))
+      .then(.flag(Flag.Key(by: "cy", on: target), .raised(reason: "still")))
+    let review = scene.state[target]
+    #expect(review?.flagCount == 1 && review?.opened == .start.plus(9) && review?.decisions.count == 1)
+    #expect(scene.state[Flag.Key(by: "cy", on: target)]?.isOpen(in: review) == true)
+    #expect(scene.state[Flag.Key(by: "ada", on: target)]?.isOpen(in: review) == false)
+  }
+
+  @Test func `flags on messages are for moderators, and flags on users for administrators`() {
+    flagged.when(.review(target, .claim), by: .bo).thenRefused(.notAllowed(.moderate, in: "general"))
+    let user = Flag.Target.user("bo")
+    let scene = Scene.general.and(.flag(Flag.Key(by: "cy", on: user), .raise(reason: nil)), by: .cy)
+    scene.when(.review(user, .claim), by: .mo).thenRefused(.notAdministrator)
+    scene.when(.review(user, .resolve("warned", note: nil)), by: .root)
+      .then(.review(user, .resolved("warned", note: nil)))
+    Scene.general.when(.review(user, .claim), by: .root).thenRefused(.noFlags(user))
+  }
+}
+
+struct SavedMessages {
+  private let key = SavedMessage.Key(by: "bo", .m1)
+
+  @Test func `a message is saved with a note and a reminder, and reminded of once`() {
+    let at = Timestamp.start.plus(60)
+    let saved = Scene.general.when(.saved(key, .save(note: "later", remindAt: at)), by: .bo)
+      .then(.saved(key, .saved(note: "later", remindAt: at)))
+    #expect(saved.state[key]?.reminder == at)
+    saved.when(.saved(key, .remind), by: .system, at: .start.plus(59)).thenNothing()
+    let reminded = saved.when(.saved(key, .remind), by: .system, at: at).then(.saved(key, .reminded))
+    #expect(reminded.state[key]?.reminder == nil && reminded.state[key]?.reminded == at)
+    reminded.when(.saved(key, .remove), by: .bo).then(.saved(key, .removed))
+    let other = saved.and(.saved(key, .save(note: nil, remindAt: nil)), by: .bo, at: .start.plus(5))
+    #expect(other.state[key]?.saved == .start && other.state[key]?.note == nil)
+  }
+
+  @Test func `users save for themselves what they read`() {
+    Scene.general.when(.saved(key, .save(note: nil, remindAt: nil)), by: .cy).thenRefused(.notYours("bo"))
+    let dee = SavedMessage.Key(by: "dee", .m1)
+    Scene.general.when(.saved(dee, .save(note: nil, remindAt: nil)), by: .dee)
+      .thenRefused(.notMember(Member.Key("general", "dee")))
+    Scene.general.when(.saved(key, .save(note: nil, remindAt: .start)), by: .bo).thenRefused(.alreadyOver(.start))
+  }
+}
+
+struct ScheduledMessages {
+  private let key = ScheduledMessage.Key(by: "bo", .m3)
+  private let content = Message.Content("later")
+  private let at = Timestamp.start.plus(60)
+  private var scheduled: Scene {
+    Scene.general.and(.scheduled(key, .schedule(content, at: at)), by: .bo)
+  }
+
+  @Test func `a scheduled message is sent in its author's name when it is due`() {
+    scheduled.when(.scheduled(key, .deliver), by: .bo, at: .start.plus(59)).thenNothing()
+    let sent = scheduled.when(.scheduled(key, .deliver), by: .bo, at: at)
+      .then(.message(.m3, .sent(content)), .scheduled(key, .delivered))
+    #expect(sent.state[.m3]?.author == "bo" && sent.state[.m3]?.sent == at && sent.state[key] == nil)
+    scheduled.when(.scheduled(key, .deliver), by: .root, at: at).thenRefused(.notYours("bo"))
+    scheduled.when(.scheduled(key, .cancel), by: .bo).then(.scheduled(key, .cancelled))
+  }
+
+  @Test func `what can no longer be sent is recorded as failed, and can be scheduled again`() {
+    let ban = Ban.Key(of: "bo", from: .channel("general"))
+    let banned = scheduled.and(.ban(ban, .impose(.until(at.plus(5)), reason: nil)), by: .ada)
+    let failure = RecordedFailure(Refusal.banned(banned.state[ban]!))
+    let failed = banned.when(.scheduled(key, .deliver), by: .bo, at: at).then(.scheduled(key, .failed(failure)))
+    #expect(failed.state[key]?.failure == failure)
+    failed.when(.scheduled(key, .schedule(content, at: at.plus(99))), by: .bo, at: at.plus(6))
+      .then(.scheduled(key, .scheduled(content, at: at.plus(99))))
+  }
+
+  @Test func `a message is scheduled by its author, ahead, and as it could be sent`() {
+    Scene.general.when(.scheduled(key, .schedule(content, at: at)), by: .root).thenRefused(.notYours("bo"))
+    Scene.general.when(.scheduled(key, .schedule(content, at: .start)), by: .bo).thenRefused(.alreadyOver(.start))
+    Scene.general.when(.scheduled(key, .schedule(Message.Content(), at: at)), by: .bo).thenRefused(.emptyMessage)
+    let taken = ScheduledMessage.Key(by: "bo", .m2)
+    Scene.general.when(.scheduled(taken, .schedule(content, at: at)), by: .bo).thenRefused(.messageExists(.m2))
+    let other = Message.Content("other")
+    scheduled.when(.scheduled(key, .schedule(other, at: at)), by: .bo).then(.scheduled(key, .scheduled(other, at: at)))
+  }
+}

@@ -1,0 +1,294 @@
+// Threat: what every chat has is missing in the library, or a delivery or notification occurs twice or never.
+import Chat
+import ChatProjections
+import Foundation
+import Testing
+
+@testable import Verbatim
+
+@Suite struct `What every chat has` {
+  private let folder = WorkspaceFolder()
+  private let clock = SetClock(1_700_000_000_000_000)
+
+  private struct Team {
+    let workspace: Workspace
+    let ada: Client
+    let ben: Client
+    let cid: Client
+    var general: ChannelController { ada.channel("general") }
+
+    func general(of client: Client) -> ChannelController { client.channel("general") }
+  }
+
+  private func team() async throws -> Team {
+    let workspace = try folder.open { [clock] in $0.clock = { clock.now } }
+    try await workspace.populate(["ada", "ben", "cid"])
+    let clients = (["ada", "ben", "cid"] as [User.ID]).map { workspace.client(user: $0) }
+    return Team(workspace: workspace, ada: clients[0], ben: clients[1], cid: clients[2])
+  }
+
+  @Test func `users find and join public channels, and accept or decline invitations`() async throws {
+    let team = try await team()
+    try await team.ada.channel("club").create(
+      "team", Channel.Profile(name: "Chess club"), config: ChannelConfig(isPublic: true))
+    try await team.ada.channel("board").create("team", Channel.Profile(name: "Board"))
+    #expect(try await team.ben.channels.publicChannels(matching: "chess").channels.map(\.id) == ["club"])
+    try await team.ben.channel("club").join()
+    #expect(try await team.ben.channel("club").member("ben")?.role == .member)
+    try await team.ada.channel("board").invite("ben", "cid")
+    let invitation = try #require(try await team.ben.me.invitations().first)
+    #expect(invitation.profile.name == "Board" && invitation.invitation?.by == .user("ada"))
+    try await team.ben.channel("board").join()
+    try await team.cid.channel("board").decline()
+    #expect(try await team.ben.me.invitations() == [])
+    #expect(try await team.cid.me.invitations() == [])
+    #expect(try await team.cid.me.invitations(withDeclined: true).count == 1)
+    #expect(try await team.ada.channel("board").members().members.map(\.key.user) == ["ada", "ben"])
+    await team.workspace.close()
+  }
+
+  @Test func `a direct channel is found or created by any of its users at once`() async throws {
+    let team = try await team()
+    async let first = team.ada.channels.direct(with: "ben")
+    async let second = team.ben.channels.direct(with: "ada")
+    let (one, other) = try await (first, second)
+    #expect(one.id == other.id)
+    try await one.send("hello")
+    #expect(try await other.messages().messages.map(\.content.text) == ["hello"])
+    try await team.ben.user("ada").block()
+    #expect(try await team.ben.me.blockedUsers() == ["ada"])
+    await expectRefusal(.blocked(by: "ben")) { try await one.send("still?").submitted }
+    try await team.ben.user("ada").unblock()
+    try await one.send("thanks")
+    await team.workspace.close()
+  }
+
+  @Test func `messages of blocked users do not count as unread`() async throws {
+    let team = try await team()
+    try await team.general(of: team.cid).send("noise")
+    try await team.general.send("news")
+    #expect(try await team.ben.me.unread().messages == 2)
+    try await team.ben.user("cid").block()
+    #expect(try await team.ben.me.unread().messages == 1)
+    await team.workspace.close()
+  }
+
+  @Test func `pinned channels come first, and archived ones are apart`() async throws {
+    let team = try await team()
+    for id in ["a", "b", "c"] as [Channel.ID] {
+      clock.set(clock.now.rawValue + 1_000_000)
+      try await team.ada.channel(id).create()
+    }
+    try await team.ada.channel("a").pin()
+    try await team.ada.channel("b").archive()
+    #expect(try await team.ada.channels.page().channels.map(\.channel.id) == ["a", "c", "general"])
+    let archive = ChannelFilter(isArchived: true)
+    #expect(try await team.ada.channels.page(where: archive).channels.map(\.channel.id) == ["b"])
+    try await team.ada.channel("a").unpin()
+    try await team.ada.channel("b").unarchive()
+    #expect(try await team.ada.channels.page().channels.map(\.channel.id) == ["c", "b", "a", "general"])
+    await team.workspace.close()
+  }
+
+  @Test func `moderators see, claim and resolve flags, with the history of decisions`() async throws {
+    let team = try await team()
+    let sent = try await team.general(of: team.cid).send("rude")
+    try await team.general(of: team.ben).flag(sent.key.id, reason: "rude")
+    await #expect(throws: ReadError.self) { try await team.general(of: team.ben).openReviews() }
+    let item = try #require(try await team.general.openReviews().items.first)
+    #expect(item.openFlags.map(\.reason) == ["rude"])
+    try await team.general.claimReview(of: sent.key.id)
+    try await team.general.resolveFlags(on: sent.key.id, as: .acted, note: "talked to cid")
+    #expect(try await team.general.openReviews().items == [])
+    let review = try #require(try await team.general.review(of: sent.key.id))
+    #expect(review.review.decisions.map(\.note) == ["talked to cid"] && review.openFlags == [])
+    await team.workspace.close()
+  }
+
+  @Test func `a poll is sent, voted on and closed`() async throws {
+    let team = try await team()
+    let poll = try await team.general.sendPoll("Lunch?", ["Pizza", "Soup"], rules: Poll.Rules(isExtensible: true))
+    try await team.general(of: team.ben).vote(for: ["2"], in: poll.key.id)
+    try await team.general(of: team.ben).addPollOption("Salad", to: poll.key.id, as: "3")
+    try await team.general(of: team.cid).vote(for: ["3"], in: poll.key.id)
+    let message = try await team.general.message(poll.key.id)
+    #expect(message.poll?.options.map(\.votes) == [0, 1, 1])
+    #expect(try await team.general.votes(in: poll.key.id).votes.map(\.key.user) == ["ben", "cid"])
+    try await team.general.closePoll(poll.key.id)
+    await expectRefusal(.pollClosed(poll.key)) { try await team.general.vote(for: ["1"], in: poll.key.id) }
+    let secret = try await team.general.sendPoll("Who?", ["A", "B"], rules: Poll.Rules(isAnonymous: true))
+    try await team.general(of: team.ben).vote(for: ["1"], in: secret.key.id)
+    #expect(try await team.general.votes(in: secret.key.id).votes == [])
+    #expect(try await team.general(of: team.ben).votes(in: secret.key.id).votes.map(\.options) == [["1"]])
+    await team.workspace.close()
+  }
+
+  @Test func `threads are read apart from their channel, and all is marked read at once`() async throws {
+    let team = try await team()
+    let parent = try await team.general.send("question")
+    let thread = team.general.thread(parent.key.id)
+    let reply = try await team.general(of: team.ben).thread(parent.key.id).reply("answer")
+    func unread() async throws -> Int? { try await team.ada.me.threads().threads.first?.unreadReplyCount }
+    #expect(try await unread() == 1)
+    try await thread.markRead(through: reply.key.id)
+    #expect(try await unread() == 0)
+    try await team.general(of: team.ben).thread(parent.key.id).reply("more")
+    try await team.general(of: team.cid).send("news")
+    #expect(try await unread() == 1)
+    #expect(try await team.ada.me.unread().messages == 1)
+    #expect(try await team.ada.me.markAllRead() != nil)
+    #expect(try await unread() == 0)
+    #expect(try await team.ada.me.unread() == .none)
+    #expect(try await team.ada.me.markAllRead() == nil)
+    await team.workspace.close()
+  }
+
+  @Test func `messages are saved and forwarded`() async throws {
+    let team = try await team()
+    let sent = try await team.general.send("keep this")
+    try await team.general(of: team.ben).save(sent.key.id, note: "read")
+    let saved = try #require(try await team.ben.me.savedMessages().items.first)
+    #expect(saved.message?.content.text == "keep this" && saved.saved.note == "read")
+    #expect(try await team.ada.me.savedMessages().items == [])
+    let direct = try await team.ben.channels.direct(with: "cid")
+    let copy = try await direct.forward(sent.key)
+    let content = try await direct.message(copy.key.id).content
+    #expect(content.text == "keep this" && content.forwarded?.author == "ada")
+    try await team.general(of: team.ben).unsave(sent.key.id)
+    #expect(try await team.ben.me.savedMessages().items == [])
+    await team.workspace.close()
+  }
+
+  // MARK: Deliveries
+
+  @Test func `scheduled messages and reminders are delivered once, when they are due`() async throws {
+    let team = try await team()
+    let sent = try await team.general.send("remember")
+    let at = clock.now + .seconds(60)
+    try await team.general(of: team.ben).schedule(Message.Content("good morning"), at: at, as: "s1")
+    try await team.general(of: team.ben).save(sent.key.id, remindAt: at)
+    #expect(try await team.workspace.deliverDue() == 0)
+    #expect(try await team.ben.me.scheduledMessages().map(\.key.message.id) == ["s1"])
+    clock.set(at.rawValue)
+    #expect(try await team.workspace.deliverDue() == 2)
+    #expect(try await team.workspace.deliverDue() == 0)
+    let message = try await team.general.message("s1")
+    #expect(message.author == "ben" && message.sent == at)
+    #expect(try await team.ben.me.savedMessages().items.first?.saved.reminded == at)
+    #expect(try await team.ben.me.scheduledMessages() == [])
+    await team.workspace.close()
+  }
+
+  @Test func `of two processes that deliver continuously each message is sent once`() async throws {
+    let team = try await team()
+    let other = try folder.open { [clock] in $0.clock = { clock.now } }
+    let workers = [team.workspace, other].map { workspace in
+      Task { try await workspace.deliverContinuously() }
+    }
+    let at = clock.now + .seconds(10)
+    for number in 1...20 {
+      let id = Message.ID(stringLiteral: "s\(number)")
+      try await team.general(of: team.ben).schedule(Message.Content("later"), at: at, as: id)
+    }
+    clock.set(at.rawValue)
+    try await until { try await team.ben.me.scheduledMessages() == [] }
+    #expect(try await team.workspace.texts().count == 20)
+    for worker in workers { worker.cancel() }
+    for worker in workers { try await worker.value }
+    await other.close()
+    await team.workspace.close()
+  }
+
+  @Test func `what cannot be sent is recorded as failed, and a deactivated author's waits`() async throws {
+    let team = try await team()
+    let at = clock.now + .seconds(60)
+    try await team.general(of: team.ben).schedule(Message.Content("a"), at: at, as: "s1")
+    try await team.general(of: team.cid).schedule(Message.Content("b"), at: at, as: "s2")
+    try await team.general.ban("ben")
+    try await team.workspace.submit(.user("cid", .deactivate), by: .system)
+    clock.set(at.rawValue)
+    _ = try await team.workspace.deliverDue()
+    #expect(try await team.ben.me.scheduledMessages().first?.failure?.values["refusal"] == .text("banned"))
+    try await team.workspace.submit(.user("cid", .reactivate), by: .system)
+    #expect(try await team.workspace.deliverDue() == 1)
+    #expect(try await team.workspace.texts() == ["b"])
+    await team.workspace.close()
+  }
+
+  // MARK: Presence
+
+  @Test func `a user is online until they end it, or their process is silent`() async throws {
+    let team = try await team()
+    #expect(try await team.ben.presence(of: ["ada"])["ada"] == .unknown)
+    let online = try team.ada.me.appear()
+    #expect(try await team.ben.presence(of: ["ada"])["ada"] == Presence(lastSeen: clock.now, isOnline: true))
+    let head = try team.workspace.head()
+    clock.set(clock.now.rawValue + 74_000_000)
+    #expect(try await team.ben.presence(of: ["ada"])["ada"]?.isOnline == true)
+    clock.set(clock.now.rawValue + 1_000_000)
+    let silent = try await team.ben.presence(of: ["ada"])["ada"]
+    #expect(silent?.isOnline == false && silent?.lastSeen != nil)
+    await online.end()
+    #expect(try await team.ben.presence(of: ["ada"])["ada"] == Presence(lastSeen: clock.now, isOnline: false))
+    #expect(try team.workspace.head() == head, "presence is not in the log")
+    await team.workspace.close()
+  }
+
+  @Test func `the presence of a user is hidden from those whom they block, and changes are followed`() async throws {
+    let team = try await team()
+    let online = try team.ada.me.appear()
+    try await team.ada.user("cid").block()
+    #expect(try await team.cid.presence(of: ["ada"])["ada"] == .unknown)
+    var changes = team.ben.presences(of: ["ada"], every: .milliseconds(1)).makeAsyncIterator()
+    #expect(await changes.next()?["ada"]?.isOnline == true)
+    await online.end()
+    #expect(await changes.next()?["ada"]?.isOnline == false)
+    await team.workspace.close()
+  }
+
+  // MARK: Notifications
+
+  @Test func `those whom a message concerns are notified`() async throws {
+    let team = try await team()
+    try await team.ben.me.add("phone", Device.Info(name: "Phone", pushToken: "t"))
+    func reasons(_ key: Message.Key) async throws -> [User.ID: Recipient.Reason] {
+      let recipients = try await team.workspace.recipients(of: key)
+      return Dictionary(uniqueKeysWithValues: recipients.map { ($0.user, $0.reason) })
+    }
+    let plain = try await team.general.send("hello")
+    #expect(try await reasons(plain.key) == ["ben": .channel, "cid": .channel])
+    #expect(try await team.workspace.recipients(of: plain.key).first?.devices.map(\.key.id) == ["phone"])
+    let mention = try await team.general.send(Message.Content("@ben", mentions: [Mention("ben", at: 0..<4)]))
+    #expect(try await reasons(mention.key) == ["ben": .mention, "cid": .channel])
+    let reply = try await team.general(of: team.cid).thread(plain.key.id).reply("yes")
+    #expect(try await reasons(reply.key) == ["ada": .thread])
+    try await team.general(of: team.cid).mute()
+    #expect(try await reasons(plain.key) == ["ben": .channel])
+    try await team.ben.user("ada").mute()
+    #expect(try await reasons(plain.key) == [:])
+    let silent = try await team.general.send(Message.Content("psst", isSilent: true))
+    #expect(try await reasons(silent.key) == [:])
+    await team.workspace.close()
+  }
+
+  @Test func `groups are notified by channel, presence and role, and count as mentions`() async throws {
+    let team = try await team()
+    func send(_ group: Mention.Group) async throws -> [User.ID: Recipient.Reason] {
+      let mention = try #require(Mention(group, at: 0..<5))
+      let sent = try await team.general.send(Message.Content("@here", mentions: [mention]))
+      let recipients = try await team.workspace.recipients(of: sent.key)
+      return Dictionary(uniqueKeysWithValues: recipients.map { ($0.user, $0.reason) })
+    }
+    #expect(try await send(.channel) == ["ben": .group(.channel), "cid": .group(.channel)])
+    let online = try team.cid.me.appear()
+    #expect(try await send(.here) == ["ben": .channel, "cid": .group(.here)])
+    try await team.general.changeRole(of: "ben", to: .moderator)
+    #expect(try await send(.role(.moderator)) == ["ben": .group(.role(.moderator)), "cid": .channel])
+    #expect(try await team.ben.me.unread() == Unread(messages: 3, mentions: 3))
+    #expect(try await team.cid.me.unread() == Unread(messages: 3, mentions: 2))
+    try await team.general(of: team.ben).archive()
+    #expect(try await send(.channel) == ["cid": .group(.channel)])
+    await online.end()
+    await team.workspace.close()
+  }
+}
