@@ -134,13 +134,14 @@ extension TextFactory {
     button("↓ " + context.words.loadMore, .loadMore(kind))
   }
 
-  /// Returns the channel's title, unread counts and line, on one line.
+  /// Returns marks for a pinned and an archived channel, the channel's title, unread counts and line, on one line.
   public func makeChannelListItem(_ item: ChannelItem) -> TerminalText {
     let unread = item.unread
     let mentions = unread.mentions > 0 ? " @\(unread.mentions)" : ""
     let title = TextRun(context.title(of: item.channel), .bold)
     let waiting = TextRun(unread == .none ? "" : " (\(unread.messages)\(mentions))", .colored(.red, isBold: true))
-    return oneLine([title, waiting] + words(for: item.line), .openChannel(item.channel.id))
+    let marks = (item.member.pinned == nil ? "" : "📌 ") + (item.member.archived == nil ? "" : "▤ ")
+    return oneLine([TextRun(marks, .plain), title, waiting] + words(for: item.line), .openChannel(item.channel.id))
   }
 
   /// Returns the thread's parent message and its line, on one line.

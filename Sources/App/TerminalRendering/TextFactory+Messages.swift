@@ -13,13 +13,14 @@ extension TextFactory {
     let isTimeAbove = row.timestamp == .top
     let above = isTimeAbove ? parts.header.beside(parts.timestamp, by: "  ") : parts.header
     let below = isTimeAbove ? parts.status : parts.timestamp.beside(parts.status, by: " · ")
-    let remarks = context.annotations(of: row).enumerated().map { index, words in
+    let remarks = context.annotations(of: slot).enumerated().map { index, words in
       TerminalText(line: row.annotations.elements[index].mark + " " + words, .dim)
     }
     let name = TextAlignment(side: alignment.side, width: alignment.width, after: alignment.after)
     return .joined([
       above.placed(name), TerminalText.joined(remarks).placed(alignment),
-      said(parts, row).placed(alignment), parts.reactions.placed(alignment), parts.thread.placed(alignment),
+      said(parts, row).placed(alignment), parts.poll.placed(alignment), parts.reactions.placed(alignment),
+      parts.thread.placed(alignment),
       below.placed(alignment), parts.footer.placed(alignment), parts.menu.placed(alignment),
     ])
   }
@@ -108,6 +109,19 @@ extension TextFactory {
     return text
   }
 
+  /// Returns a line for each option with its votes, marked if the reader voted for it.
+  public func makePoll<M>(_ poll: MessagePoll, _ slot: MessageSlot<M>) -> TerminalText {
+    var lines = poll.options.map { option in
+      let mark = poll.votesMax == 1 ? (option.mine ? "(•)" : "( )") : option.mine ? "[✓]" : "[ ]"
+      let words = "\(mark) \(option.text.inOneLine) · \(context.words.votes(option.votes))"
+      var line = TerminalText(line: words, option.mine ? .bold : .plain)
+      if poll.isOpen { line.carry(.vote(option.id, message: slot.message.messageID)) }
+      return line
+    }
+    if !poll.isOpen { lines.append(TerminalText(line: context.words.pollClosed, .dim)) }
+    return .joined(lines)
+  }
+
   /// Returns a chip with the count for each kind, marked if the reader is among them.
   public func makeReactions<M>(_ slot: MessageSlot<M>) -> TerminalText {
     slot.row.reactions.reduce(into: TerminalText()) { line, reaction in
@@ -149,5 +163,5 @@ extension MessageDelivery {
 }
 
 extension MessageAnnotations {
-  fileprivate var mark: String { self == .pinned ? "📌" : self == .alsoInChannel ? "#" : "↳" }
+  fileprivate var mark: String { self == .pinned ? "📌" : self == .alsoInChannel ? "#" : self == .forwarded ? "⇢" : "↳" }
 }

@@ -102,6 +102,7 @@ extension CommandGroup {
       members: [
         .command(DemoCommand.self),
         .command(InitCommand.self), .command(StatusCommand.self), .command(ConsumersCommand.self),
+        .command(DeliverCommand.self),
         .command(GenerateCommand.self),
         .command(ComposeCommand.self), .command(SubmitCommand.self), .command(ShowCommand.self), .group(.query),
         .command(EventsCommand.self), .command(EventCommand.self), .command(Query<BiographyQuestion>.self),

@@ -17,7 +17,7 @@ struct Fixture: CustomStringConvertible, Sendable {
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/scenarios")
 
   /// All scenarios of the package.
-  static let all: [Fixture] = ["composer", "drafts", "list"].flatMap { part in
+  static let all: [Fixture] = ["composer", "drafts", "list", "people"].flatMap { part in
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: part).path)) ?? []
     return names.filter { $0.hasSuffix(".jsonl") }.sorted().map { file in
       let bytes = FileManager.default.contents(atPath: folder.appending(path: "\(part)/\(file)").path) ?? Data()

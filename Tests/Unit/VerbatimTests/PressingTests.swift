@@ -26,6 +26,11 @@ import Testing
       try await own.react(to: "m1", "like")
       try await other.react(to: "m1", "love")
       try await own.send(Message.Content("In the thread", parent: "m1"), as: "r1")
+      try await workspace.submit(
+        .message(
+          Message.Key("general", "m1"), .openPoll([Poll.Option("y", "Yes"), Poll.Option("n", "No")], Poll.Rules())),
+        by: .system)
+      try await own.vote(for: ["y"], in: "m1")
       try await own.send(Message.Content("lost", isPending: true), as: "m3")
       try await ada.submit(.message(Message.Key("general", "m3"), .fail(reason: "no net")))
       let file = Attachment("f", .file, at: .url("https://example.org/f.pdf"), title: "f.pdf")
@@ -138,6 +143,8 @@ import Testing
     case .message(.mute, _): #expect(try await room.ada.user("ben").ownMute() != nil)
     case .react("like", let id): #expect(try await message(id).reactions.map(\.kind) == ["love"])
     case .react("love", let id): #expect(try await message(id).reactions.map(\.count) == [1, 2])
+    case .vote("y", let id): #expect(try await message(id).poll?.options.map(\.votes) == [0, 0])
+    case .vote("n", let id): #expect(try await message(id).poll?.options.map(\.votes) == [0, 1])
     case .ephemeral(.send, let id): #expect(try await message(id).content.kind == .regular)
     case .loadOlder: await until { room.model.layout.messageCount > 7 }
     case .pick: #expect(room.composer.text == "Look @ben ")

@@ -88,6 +88,7 @@ extension ViewFactory {
     if row.timestamp != .hidden { parts.timestamp = makeTimestamp(slot) }
     if isSwiped { parts.swipeTimestamp = makeTimestamp(slot) }
     if row.quote != nil, let quote = slot.chat?.quote { parts.quote = makeQuote(quote, slot) }
+    if let poll = row.poll { parts.poll = makePoll(poll, slot) }
     if !row.reactions.isEmpty { parts.reactions = makeReactions(slot) }
     if row.thread != nil, let thread = slot.chat?.thread { parts.thread = makeThreadLine(thread, slot) }
     parts.status = makeStatus(slot)

@@ -22,11 +22,21 @@ extension RenderingContext {
     }
   }
 
-  /// Returns an attachment's dimensions, duration and size in bytes, as far as they are known.
+  /// Returns an attachment's waveform, dimensions, duration and size in bytes, as far as they are known.
   public func facts(about attachment: Attachment) -> [String] {
     let size = attachment.size.map { "\($0.width)×\($0.height)" }
-    return [size, attachment.duration.map { duration($0) }, attachment.byteCount.map { words.byteCount($0) }]
+    let wave = attachment.waveform.isEmpty ? nil : Self.bars(of: attachment.waveform)
+    return [wave, size, attachment.duration.map { duration($0) }, attachment.byteCount.map { words.byteCount($0) }]
       .compactMap(\.self)
+  }
+
+  /// Returns a waveform as bars of different heights, at most 32: each has the loudest value of its part.
+  private static func bars(of waveform: [UInt8]) -> String {
+    let count = min(waveform.count, 32)
+    return (0..<count).reduce(into: "") { bars, index in
+      let part = waveform[index * waveform.count / count..<(index + 1) * waveform.count / count]
+      bars.unicodeScalars.append(Unicode.Scalar(0x2581 + UInt32(part.max() ?? 0) / 32) ?? "▁")
+    }
   }
 }
 

@@ -49,6 +49,16 @@ public struct RenderingWords: Sendable {
   public var alsoInChannel = "Also sent to the channel"
   /// The text above a thread reply that is shown in the channel.
   public var repliedToThread = "Replied to a thread"
+  /// The text above a forwarded message, whose author may be known.
+  public var forwarded: @Sendable (String?) -> String = { $0.map { "Forwarded from \($0)" } ?? "Forwarded" }
+  /// The text for the number of votes for an option.
+  public var votes: @Sendable (Int) -> String = { "\($0) \($0 == 1 ? "vote" : "votes")" }
+  /// The text below a closed poll.
+  public var pollClosed = "Poll closed"
+  /// The text for a channel that the user pinned.
+  public var pinnedChannel = "Pinned"
+  /// The text for a channel in the user's archive.
+  public var archivedChannel = "Archived"
   /// The word for a draft.
   public var draft = "Draft"
   /// The text for a message that could not be delivered.

@@ -13,6 +13,8 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
   case ephemeral(EphemeralAction, message: String)
   /// Adds or removes a reaction to a message.
   case react(String, message: String)
+  /// Votes for an option of a message's poll, or takes the vote back.
+  case vote(String, message: String)
   /// Goes to another message of the list: the quoted one.
   case jump(to: String)
   /// Opens an attachment of a message.
@@ -49,6 +51,7 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
     case .custom(let id, let message): "custom:\(id.part):\(message)"
     case .ephemeral(let action, let message): "ephemeral-\(action.rawValue):\(message)"
     case .react(let kind, let message): "reaction:\(kind.part):\(message)"
+    case .vote(let option, let message): "vote:\(option.part):\(message)"
     case .jump(let message): "jump:\(message)"
     case .open(let attachment, let message): "open:\(attachment.text.part):\(message)"
     case .loadOlder: "older"

@@ -28,6 +28,8 @@ public struct MessageParts<Output: DrawnOutput> {
   public var bubble = Output()
   /// The quoted message.
   public var quote = Output()
+  /// The poll.
+  public var poll = Output()
   /// The reactions.
   public var reactions = Output()
   /// The line of the thread.

@@ -7,10 +7,10 @@ internal import Foundation
 extension ViewFactory {
   /// Returns the parts from the header on, with the annotations after it.
   public func makeMessageRow<M>(_ slot: MessageSlot<M>, _ parts: MessageParts<Output>) -> Output {
-    let remarks = context.annotations(of: slot.row).map { Output(text: $0) }
+    let remarks = context.annotations(of: slot).map { Output(text: $0) }
     return .joined(
       [parts.avatar, parts.header] + remarks + [
-        parts.quote, parts.bubble, parts.swipeTimestamp, parts.reactions, parts.thread, parts.timestamp,
+        parts.quote, parts.bubble, parts.swipeTimestamp, parts.poll, parts.reactions, parts.thread, parts.timestamp,
         parts.status, parts.footer, parts.menu,
       ])
   }
@@ -59,6 +59,16 @@ extension ViewFactory {
     var output = Output(text: context.summary(of: quote))
     if slot.isQuoteInList { output.carry(.jump(to: quote.target)) }
     return output
+  }
+
+  /// Returns the options with their votes.
+  public func makePoll<M>(_ poll: MessagePoll, _ slot: MessageSlot<M>) -> Output {
+    .joined(
+      poll.options.map { option in
+        var output = Output(text: "\(option.text) \(context.words.votes(option.votes))")
+        if poll.isOpen { output.carry(.vote(option.id, message: slot.message.messageID)) }
+        return output
+      } + (poll.isOpen ? [] : [Output(text: context.words.pollClosed)]))
   }
 
   /// Returns the reaction kinds with their counts.
@@ -168,11 +178,12 @@ extension RenderingContext {
   }
 
   /// Returns the texts of a message's annotations.
-  public func annotations(of row: MessageRow) -> [String] {
-    row.annotations.elements.map { annotation in
+  public func annotations<M>(of slot: MessageSlot<M>) -> [String] {
+    slot.row.annotations.elements.map { annotation in
       switch annotation {
       case .pinned: words.pinned
       case .alsoInChannel: words.alsoInChannel
+      case .forwarded: words.forwarded(slot.chat?.forwardedFrom.map { name(of: $0) })
       default: words.repliedToThread
       }
     }

@@ -98,6 +98,8 @@ public protocol ViewFactory<Output> {
   func makeStatus<M>(_ slot: MessageSlot<M>) -> Output
   /// Returns the quoted message.
   func makeQuote<M>(_ quote: MessageQuote, _ slot: MessageSlot<M>) -> Output
+  /// Returns the poll in a message.
+  func makePoll<M>(_ poll: MessagePoll, _ slot: MessageSlot<M>) -> Output
   /// Returns the reactions to a message.
   func makeReactions<M>(_ slot: MessageSlot<M>) -> Output
   /// Returns the line of a message's thread.

@@ -12,6 +12,8 @@ extension HTMLFactory {
       about.append(
         .element("b", ["class": "waiting"], text: words.waiting(item.unread.messages, item.unread.mentions)))
     }
+    if item.member.pinned != nil { about.append(.element("span", [:], text: context.words.pinnedChannel)) }
+    if item.member.archived != nil { about.append(.element("span", [:], text: context.words.archivedChannel)) }
     if item.mute != nil { about.append(.element("span", [:], text: words.muted)) }
     return entry(
       .openChannel(item.channel.id), context.title(of: item.channel), line: context.words(for: item.line), about: about)

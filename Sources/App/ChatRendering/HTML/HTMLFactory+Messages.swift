@@ -23,8 +23,9 @@ extension HTMLFactory {
         .element(
           "div", ["class": "body", "style": width],
           [
-            parts.header, above, annotations(of: row), box(slot, [parts.quote, parts.bubble]), parts.reactions,
-            parts.thread, below.isEmpty ? HTML() : .element("p", ["class": "about"], below), parts.footer,
+            parts.header, above, annotations(of: slot), box(slot, [parts.quote, parts.bubble]), parts.poll,
+            parts.reactions, parts.thread,
+            below.isEmpty ? HTML() : .element("p", ["class": "about"], below), parts.footer,
             isWaiting ? parts.menu : HTML(),
           ]),
         isWaiting ? HTML() : parts.menu,
@@ -110,6 +111,20 @@ extension HTMLFactory {
     return .element("blockquote", ["class": quote.state == .present ? nil : "gone"], content)
   }
 
+  /// Returns the options with their votes; each of an open poll is a button that votes or takes the vote back.
+  public func makePoll<M>(_ poll: MessagePoll, _ slot: MessageSlot<M>) -> HTML {
+    let items = poll.options.map { option in
+      let votes = HTML(text: " " + context.words.votes(option.votes))
+      let label = HTML.joined([.element("span", ["dir": "auto"], text: option.text), votes])
+      let action = SlotAction.vote(option.id, message: slot.message.messageID)
+      let content = poll.isOpen ? control(action, label, isOn: option.mine) : label
+      return HTML.element("li", ["class": option.mine ? "mine" : nil], content)
+    }
+    let list = HTML.element("ul", ["role": "list", "aria-label": words.poll], items)
+    if poll.isOpen { return form("reactions", list) }
+    return .joined([list, .element("p", ["class": "about"], text: context.words.pollClosed)])
+  }
+
   /// Returns the reaction kinds with their counts; each is a button that adds or removes the user's own.
   public func makeReactions<M>(_ slot: MessageSlot<M>) -> HTML {
     let items = slot.row.reactions.map { reaction in
@@ -157,8 +172,8 @@ extension HTMLFactory {
     return beginning.endIndex == all.endIndex ? all : beginning + " …"
   }
 
-  private func annotations(of row: MessageRow) -> HTML {
-    .joined(context.annotations(of: row).map { .element("p", ["class": "remark"], text: $0) })
+  private func annotations<M>(of slot: MessageSlot<M>) -> HTML {
+    .joined(context.annotations(of: slot).map { .element("p", ["class": "remark"], text: $0) })
   }
 
   /// Returns the bubble around quote and content, with the row's corner radius; a custom kind has none.

@@ -22,6 +22,8 @@ public struct PageWords: Sendable {
   public var inReplyTo = "In reply to"
   /// The label of the reactions.
   public var reactions = "Reactions"
+  /// The label of the options of a poll.
+  public var poll = "Poll"
   /// The text for a reaction kind, its count, and whether the reader is among them.
   public var reaction: @Sendable (String, Int, Bool) -> String = { kind, count, mine in
     "\(kind), \(count) \(count == 1 ? "person" : "people")\(mine ? ", you too" : "")"

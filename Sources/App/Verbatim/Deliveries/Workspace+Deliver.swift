@@ -8,8 +8,8 @@ extension Workspace {
   /// Sends the scheduled messages and records the reminders that are due now; returns their number.
   ///
   /// Each is sent or recorded once, whatever is killed when and however many processes deliver: both are decided on the
-  /// state, in which a delivered message is no longer scheduled. A message that its author may not send any more is recorded as
-  /// failed; nothing is recorded while its author is deactivated.
+  /// state, in which a delivered message is no longer scheduled. A message that its author may not send any more is
+  /// recorded as failed; nothing is recorded while its author is deactivated.
   @discardableResult
   public func deliverDue() async throws(ConsumerError) -> Int {
     var passed: Set<Due> = []

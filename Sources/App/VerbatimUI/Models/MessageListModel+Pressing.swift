@@ -57,6 +57,7 @@ extension MessageListModel {
     case .ephemeral(let act, let id):
       try await needed(composer, for: action).act(act, on: try message(id).message)
     case .react(let kind, let id): try await toggle(kind, on: try message(id))
+    case .vote(let option, let id): try await vote(pressing: option, in: try message(id))
     case .jump(let id): return .scroll(to: try message(id).message.key.id)
     case .open(let attachment, let id): return try open(attachment, of: try message(id))
     case .loadOlder: await loadEarlier()
@@ -105,6 +106,11 @@ extension MessageListModel {
     } else {
       try await controller.react(to: key.id, kind)
     }
+  }
+
+  private func vote(pressing option: String, in message: ChatMessage) async throws {
+    let votes = message.poll?.votes(pressing: option) ?? []
+    try await controller.vote(for: votes.map { try Poll.Option.ID($0) }, in: message.message.key.id)
   }
 
   private func open(_ id: Attachment.ID, of message: ChatMessage) throws(PressError) -> PressOutcome {

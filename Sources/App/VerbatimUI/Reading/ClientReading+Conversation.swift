@@ -37,6 +37,7 @@ extension ClientReading {
     let ends = [
       typing.map(\.end).min(), mutes.compactMap(\.term.end).min(), try ban(in: id)?.term.end,
       all.compactMap { $0.isPinned(at: instant) ? $0.pin?.term.end : nil }.min(),
+      all.compactMap { $0.poll?.isOpen(at: instant) == true ? $0.poll?.rules.expiry.end : nil }.min(),
     ]
     return Conversation(
       channel: channel, thread: thread, messages: messages, older: page.older, newer: page.newer,
@@ -86,6 +87,11 @@ private struct MessageDetails: ~Escapable {
     shown.delivery = delivery(of: message)
     if !message.reactions.isEmpty { shown.ownReactions = try ownReactions(to: message) }
     if let quoted = message.content.quoted { shown.quote = try quote(quoted) }
+    if let author = message.content.forwarded?.author { shown.forwardedFrom = try sender(author) }
+    if let poll = message.poll {
+      shown.isPollOpen = poll.isOpen(at: reading.instant)
+      shown.ownVotes = Set(try ReadError.unlessRefused(reading.vote(in: message.key))??.options ?? [])
+    }
     shown.thread = try thread(of: message)
     shown.actions = actions(for: message)
     return ChatMessage(message, seenBy: reading.user, shown)

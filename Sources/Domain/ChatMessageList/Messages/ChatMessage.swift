@@ -21,6 +21,12 @@ public struct ChatMessage: ChatMessageType, Sendable {
     public var delivery: MessageDelivery?
     /// The kinds of the viewer's own reactions.
     public var ownReactions: Set<String> = []
+    /// The options of the poll for which the viewer voted.
+    public var ownVotes: Set<Poll.Option.ID> = []
+    /// Whether the poll accepts votes at the time of viewing.
+    public var isPollOpen = false
+    /// The author of the message from which it was forwarded.
+    public var forwardedFrom: MessageSender?
     /// The thread of replies to it.
     public var thread: MessageThread?
     /// The message that it quotes.
@@ -146,9 +152,24 @@ extension ChatMessage {
     }
   }
 
+  /// The poll in the message.
+  public var poll: MessagePoll? {
+    held.message.poll.map { poll in
+      let options = poll.options.map { option in
+        MessagePoll.Option(
+          option.id.text, option.text.string, votes: Int(option.votes), mine: held.details.ownVotes.contains(option.id))
+      }
+      return MessagePoll(options, isOpen: held.details.isPollOpen, votesMax: Int(poll.rules.votesPerUserMax))
+    }
+  }
+
+  /// The author of the message from which it was forwarded.
+  public var forwardedFrom: MessageSender? { held.details.forwardedFrom }
+
   /// The annotations above the message.
   public var annotations: MessageAnnotations {
     var annotations: MessageAnnotations = held.details.isPinned ? .pinned : []
+    if held.message.content.forwarded != nil { annotations.insert(.forwarded) }
     if held.message.content.parent != nil {
       if !held.details.isInThread { annotations.insert(.repliedToThread) }
       if held.details.isInThread, held.message.content.showsInChannel { annotations.insert(.alsoInChannel) }

@@ -28,6 +28,10 @@ public protocol ChatMessageType: MessageType {
   var delivery: MessageDelivery? { get }
   /// The reactions, in the order in which their kinds were first used.
   var reactions: [MessageReaction] { get }
+  /// The poll in it; nil if there is none.
+  var poll: MessagePoll? { get }
+  /// The author of the message from which it was forwarded; nil if it was not, or that is unknown.
+  var forwardedFrom: MessageSender? { get }
   /// The thread of replies to it; nil if there is none.
   var thread: MessageThread? { get }
   /// The quoted message; nil if it quotes none.
@@ -61,6 +65,10 @@ extension ChatMessageType {
   public var delivery: MessageDelivery? { nil }
   /// The default: no reactions.
   public var reactions: [MessageReaction] { [] }
+  /// The default: no poll.
+  public var poll: MessagePoll? { nil }
+  /// The default: not forwarded.
+  public var forwardedFrom: MessageSender? { nil }
   /// The default: no thread.
   public var thread: MessageThread? { nil }
   /// The default: no quote.

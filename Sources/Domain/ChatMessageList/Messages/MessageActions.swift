@@ -69,9 +69,11 @@ public struct MessageAnnotations: OptionSet, Hashable, Sendable {
   public static let alsoInChannel = MessageAnnotations(rawValue: 2)
   /// The message is a thread reply; used in the channel.
   public static let repliedToThread = MessageAnnotations(rawValue: 4)
+  /// The message was forwarded.
+  public static let forwarded = MessageAnnotations(rawValue: 8)
 
   /// The single annotations, in display order.
   public var elements: [MessageAnnotations] {
-    [.pinned, .alsoInChannel, .repliedToThread].filter { contains($0) }
+    [.pinned, .alsoInChannel, .repliedToThread, .forwarded].filter { contains($0) }
   }
 }

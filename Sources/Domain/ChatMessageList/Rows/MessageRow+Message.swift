@@ -69,6 +69,7 @@ extension MessageRow {
     showsEdited = edited
     if let quote = message.quote { self.quote = Quote(quote) }
     reactions = message.reactions
+    poll = message.poll
     annotations = message.annotations
   }
 

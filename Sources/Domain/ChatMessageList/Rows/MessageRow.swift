@@ -39,6 +39,8 @@ public struct MessageRow: Hashable, Sendable, Identifiable {
   public var thread: Thread?
   /// The reactions to the message.
   public var reactions: [MessageReaction] = []
+  /// The poll in the message.
+  public var poll: MessagePoll?
   /// The annotations above the message.
   public var annotations: MessageAnnotations = []
   /// The delivery state of the message.

@@ -122,6 +122,7 @@ extension Player {
       "reactions": .array(
         message.reactions.map { .members(["kind": .string($0.kind.text), "count": .count($0.count)]) }),
       "pinned": .bool(message.isPinned(at: workspace.now)),
+      "forwarded": .text(content.forwarded?.source.id.text),
     ])
   }
 }

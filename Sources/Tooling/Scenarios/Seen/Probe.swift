@@ -33,6 +33,7 @@ struct Probe: Sendable {
     Group(title: "Content of the composer", probes: written),
     Group(title: "Presentation of the composer", probes: shown),
     Group(title: "Conversation", probes: conversation),
+    Group(title: "People", probes: people),
     Group(title: "Lists", probes: lists),
     Group(title: "Drafts", probes: drafts),
   ]

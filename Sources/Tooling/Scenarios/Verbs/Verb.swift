@@ -51,6 +51,7 @@ struct Verb: Sendable {
     Group(title: "Clock and users", verbs: world),
     Group(title: "Channels", verbs: channels),
     Group(title: "Messages", verbs: messages),
+    Group(title: "People", verbs: people),
     Group(title: "Writing", verbs: writing),
     Group(title: "Composers", verbs: composers),
     Group(title: "Attachments", verbs: attachments),

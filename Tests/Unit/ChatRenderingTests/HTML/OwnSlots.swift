@@ -27,7 +27,8 @@ let replacing: [any (Replacing & SendableMetatype).Type] = [
   OwnThreadListItem.self, OwnDraftListItem.self, OwnItemList.self, OwnEmptyItemList.self, OwnLoadMore.self,
   OwnMessageList.self, OwnInputBar.self, OwnEmptyList.self,
   OwnLoading.self, OwnMessageRow.self, OwnHeader.self, OwnFooter.self, OwnAvatar.self, OwnContextMenu.self,
-  OwnTimestamp.self, OwnStatus.self, OwnQuote.self, OwnReactions.self, OwnThreadLine.self, OwnTextBubble.self,
+  OwnTimestamp.self, OwnStatus.self, OwnQuote.self, OwnPoll.self,
+  OwnReactions.self, OwnThreadLine.self, OwnTextBubble.self,
   OwnJumboEmojiBubble.self, OwnImageBubble.self, OwnMediaBubble.self, OwnFileBubble.self, OwnLinkBubble.self,
   OwnGiphyBubble.self, OwnEphemeralBubble.self, OwnSystemMessage.self, OwnDeletedMessage.self, OwnCustomItem.self,
   OwnImagePlaceholder.self, OwnDateSeparator.self, OwnUnreadSeparator.self, OwnThreadSeparator.self,
@@ -180,6 +181,10 @@ private struct OwnQuote: Replacing {
 
 private struct OwnReactions: Replacing {
   func makeReactions<M>(_ slot: MessageSlot<M>) -> HTML { replacement }
+}
+
+private struct OwnPoll: Replacing {
+  func makePoll<M>(_ poll: MessagePoll, _ slot: MessageSlot<M>) -> HTML { replacement }
 }
 
 private struct OwnThreadLine: Replacing {

@@ -28,7 +28,7 @@ struct `A list on a page` {
   @Test func `offers all that there is to do`() {
     let lists = everyList().map { posting.drawList($0) }
     let kinds = Set(lists.flatMap(\.actions).map { $0.id.prefix { $0 != ":" } }.map(String.init))
-    let all = MessageAction.allCases.map(\.rawValue) + ["reaction", "jump", "open", "older", "newer"]
+    let all = MessageAction.allCases.map(\.rawValue) + ["reaction", "vote", "jump", "open", "older", "newer"]
     #expect(kinds == Set(all))
     let composers = [posting.draw(everyComposer()), posting.draw(editingComposer())]
     #expect(

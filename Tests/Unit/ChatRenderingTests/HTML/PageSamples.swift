@@ -20,6 +20,7 @@ struct Posted: ChatMessageType, Hashable {
   var isDeleted = false
   var isEphemeral = false
   var delivery: MessageDelivery?
+  var poll: MessagePoll?
   var reactions: [MessageReaction] = []
   var thread: MessageThread?
   var quote: MessageQuote?
@@ -82,6 +83,7 @@ func everyMessage(saying text: String = "Hello <b>& all</b>", id: String = "m") 
     { ($0.reactions, $0.isDeleted) = ([MessageReaction("like", count: 1)], true) },
     {
       $0.reactions = [MessageReaction("👍", count: 2, mine: true), MessageReaction(text, count: 1)]
+      $0.poll = MessagePoll([MessagePoll.Option("a", text, votes: 1, mine: true), MessagePoll.Option("b", text)])
       $0.thread = MessageThread(replyCount: 2, participants: [sender], unread: 1, hasDraft: true)
     },
     {

@@ -13,7 +13,7 @@ private let factory = PlainTextFactory(columns: 60)
   #expect(Set(ids).count == ids.count)
   let menus = layout.rows.flatMap { row in row.actions.elements.map { "\($0.rawValue):\(row.messageID ?? "")" } }
   let others = [
-    "older", "newer", "jump:own", "reaction:👍:full", "reaction:🎉:full", "open:a1:media", "open:v1:media",
+    "older", "newer", "jump:own", "vote:a:full", "reaction:👍:full", "reaction:🎉:full", "open:a1:media", "open:v1:media",
     "open:f1:file", "open:l1:link", "open:g1:giphy", "open:e1:ephemeral", "open:c1:attached",
     "ephemeral-send:ephemeral", "ephemeral-shuffle:ephemeral", "ephemeral-cancel:ephemeral",
   ]
@@ -24,7 +24,7 @@ private let factory = PlainTextFactory(columns: 60)
 @Test func `actions come in the order in which they are drawn`() {
   let ids = factory.drawList(MessageLayout.all()).actions.map(\.id)
   #expect(ids.first == "older" && ids.last == "newer")
-  let full = ["jump:own", "reaction:👍:full", "reaction:🎉:full", "thread:full"]
+  let full = ["jump:own", "vote:a:full", "reaction:👍:full", "reaction:🎉:full", "thread:full"]
   #expect(ids.filter { full.contains($0) } == full)
 }
 

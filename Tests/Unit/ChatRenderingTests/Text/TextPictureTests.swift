@@ -62,6 +62,7 @@ private let list = """
     ↳ Replied to a thread
     │ Me: quoted words
     words
+    (•) words · 2 votes
     [👍 2] [🎉 1 ✓]
     ↳ 3 replies · 1 unread message · Draft
     1970-01-01 00:00 · edited

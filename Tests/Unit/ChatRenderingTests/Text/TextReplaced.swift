@@ -158,6 +158,10 @@ struct ReplacedReactions: ReplacingText {
   func makeReactions<M>(_ slot: MessageSlot<M>) -> TerminalText { replacedText }
 }
 
+struct ReplacedPoll: ReplacingText {
+  func makePoll<M>(_ poll: MessagePoll, _ slot: MessageSlot<M>) -> TerminalText { replacedText }
+}
+
 struct ReplacedThreadLine: ReplacingText {
   func makeThreadLine<M>(_ thread: MessageThread, _ slot: MessageSlot<M>) -> TerminalText { replacedText }
 }

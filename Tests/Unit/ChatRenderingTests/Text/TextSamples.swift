@@ -20,6 +20,7 @@ struct Said: ChatMessageType, Equatable {
   var isDeleted = false
   var isEphemeral = false
   var delivery: MessageDelivery?
+  var poll: MessagePoll?
   var reactions: [MessageReaction] = []
   var thread: MessageThread?
   var quote: MessageQuote?
@@ -69,6 +70,7 @@ extension Said {
     let custom = Attachment("c1", .custom("map", payload: []), title: words)
     let messages = [
       Said("full", at: 0, AttributedString(text)) {
+        $0.poll = MessagePoll([MessagePoll.Option("a", text, votes: 2, mine: true)])
         $0.annotations = [.pinned, .repliedToThread]
         $0.quote = MessageQuote("own", by: MessageSender(id: "me", name: name ?? "Me"), text: "quoted \(text)")
         $0.reactions = [MessageReaction("👍", count: 2), MessageReaction("🎉", count: 1, mine: true)]

@@ -60,6 +60,7 @@ struct Slot: CustomTestStringConvertible, Sendable {
     Slot(ReplacedStatus.self, " · edited", bubbles),
     Slot(ReplacedQuote.self, "│ Me: quoted words", ["m:full"]),
     Slot(ReplacedReactions.self, "[👍 2] [🎉 1 ✓]", ["m:full"]),
+    Slot(ReplacedPoll.self, "(•) words · 2 votes", ["m:full"]),
     Slot(ReplacedThreadLine.self, "↳ 3 replies · 1 unread message · Draft", ["m:full", "m:parent"]),
     Slot(ReplacedJumboEmojiBubble.self, "  😀", ["m:jumbo"]),
     Slot(ReplacedImageBubble.self, "https://example.org/i.png", ["m:image"]),

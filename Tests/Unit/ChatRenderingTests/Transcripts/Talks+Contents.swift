@@ -62,6 +62,41 @@ let told = Talk(
     said("7", by: "mia", at: on(22, 9, 7), "Something short, please."),
   ])
 
+// MARK: Polls
+
+/// Polls, a forwarded message, a recording with its waveform, and emoji as reactions.
+let polls = Talk(
+  "polls", "Lunch",
+  [
+    said("1", by: "ada", at: on(22, 9, 0), "Where do we eat?") {
+      $0.message.poll = lunch()
+      ($0.details.isPollOpen, $0.details.ownVotes) = (true, ["soup"])
+    },
+    said("2", by: "mia", at: on(22, 9, 1), "Who comes?") {
+      $0.message.poll = lunch(closed: EventOrigin(by: .user("mia"), at: on(22, 9, 2)))
+    },
+    said("3", by: "leo", at: on(22, 9, 2), "The kitchen closes at two.") {
+      $0.message.content.forwarded = Message.Forwarded(Message.Key("kitchen", "7"), by: "zoe")
+      $0.details.forwardedFrom = sender("zoe")
+      $0.message.reactions = [
+        Message.Total(kind: "👍🏽", count: 2, score: 2), Message.Total(kind: "like", count: 1, score: 1),
+      ]
+      $0.details.ownReactions = ["👍🏽"]
+    },
+    said("4", by: "leo", at: on(22, 9, 3)) {
+      var voice = Attachment(
+        "voice", .audio, at: .url("https://example.org/voice.ogg"), duration: .seconds(7))
+      voice.waveform = [0, 40, 90, 200, 255, 180, 120, 60, 10]
+      $0.message.content.attachments = [voice]
+    },
+  ])
+
+private func lunch(closed: EventOrigin? = nil) -> Poll {
+  var options = [Poll.Option("pizza", "Pizza"), Poll.Option("soup", "Soup & bread")]
+  (options[0].votes, options[1].votes) = (1, 3)
+  return Poll(options: options, rules: Poll.Rules(), closed: closed)
+}
+
 // MARK: Muted people
 
 /// Notices stand for what muted people say.

@@ -3,7 +3,9 @@ import Chat
 import ChatMessageList
 import ChatRendering
 
-let talks = [days, unread, thread, answers, attached, told, collapsed, hidden, scripts, edges, empty, hostileTalk]
+let talks = [
+  days, unread, thread, answers, attached, told, polls, collapsed, hidden, scripts, edges, empty, hostileTalk,
+]
 
 // MARK: Days and groups
 

@@ -33,7 +33,7 @@ struct `A transcript` {
     #expect(contentNames.subtracting(rows.map(\.content.name)) == [])
     #expect(positionNames.subtracting(rows.filter(\.isBubble).map(\.position.name)) == [])
     #expect(deliveryNames.subtracting(rows.compactMap { $0.showsDelivery ? $0.delivery?.name : nil }) == [])
-    #expect(MessageAnnotations(rows.flatMap(\.annotations.elements)).elements.count == 3)
+    #expect(MessageAnnotations(rows.flatMap(\.annotations.elements)).elements.count == 4)
     #expect(Set(rows.compactMap(\.quote?.state)).count == 3)
   }
 }

@@ -1,0 +1,53 @@
+// `verbatim deliver`: sends scheduled messages and records reminders when they are due.
+internal import Chat
+internal import Terminal
+internal import Verbatim
+
+/// The command that delivers what is due.
+struct DeliverCommand: Command {
+  static let name = "deliver"
+  static let summary = "Sends scheduled messages and records reminders when they are due."
+  static let details = """
+    It runs until it is interrupted; with --once it delivers what is due now, and prints how much that was. Of
+    several processes that deliver one works, and another takes over within a second of its end.
+    """
+  static let examples = ["verbatim deliver chat", "verbatim deliver chat --once"]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the workspace.", \.path),
+      .flag("once", "Delivers what is due now, and ends.", \.isOnce),
+    ]
+  }
+
+  var path = ""
+  var isOnce = false
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    let workspace = try openWorkspace(path, context.configuration, in: context)
+    defer { workspace.closeBlocking() }
+    if isOnce {
+      let count = try waited { () async throws(Failure) in
+        do throws(ConsumerError) { return try await workspace.deliverDue() } catch { throw Failure(error) }
+      }
+      var output = Output(context.output)
+      try output.write("Delivered \(count).\n")
+      try output.flush()
+      return .done
+    }
+    InterruptFlag.install(in: context)
+    try waited { () async throws(Failure) in
+      let delivering = Task { try await workspace.deliverContinuously() }
+      while !InterruptFlag.hasHappened, (try? await Task.sleep(for: .milliseconds(100))) != nil {}
+      delivering.cancel()
+      if case .failure(let error) = await delivering.result, let error = error as? ConsumerError {
+        throw Failure(error)
+      }
+    }
+    return .done
+  }
+}
+
+extension Failure {
+  fileprivate init(_ error: ConsumerError) { self.init(.unable, error.description) }
+}

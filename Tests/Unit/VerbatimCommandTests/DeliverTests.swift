@@ -1,0 +1,51 @@
+// Stories of `verbatim deliver`.
+import Foundation
+import Testing
+import Verbatim
+
+@testable import VerbatimCommand
+
+@Suite struct `The command deliver` {
+  private let folder = Folder()
+
+  @Test func `delivers once what is due`() async throws {
+    let chat = folder("chat")
+    let workspace = try Workspace.open(at: chat)
+    let ada = workspace.client(user: "ada")
+    try await ada.me.create(name: "Ada")
+    try await ada.channel("general").create()
+    try await ada.channel("general").schedule(
+      Message.Content("Good morning"), at: workspace.now + Microseconds(rawValue: 20_000), as: "s1")
+    try await ada.channel("general").schedule(Message.Content("Later"), at: workspace.now + .seconds(3600), as: "s2")
+    await workspace.close()
+    #expect(verbatim("deliver", chat, "--once").code == .done)
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !verbatim("query", "messages", chat, "general", "--as", "ada").output.contains("Good morning"),
+      ContinuousClock.now < deadline
+    {
+      #expect(verbatim("deliver", chat, "--once").output.hasPrefix("Delivered "))
+    }
+    let messages = verbatim("query", "messages", chat, "general", "--as", "ada").output
+    #expect(messages.contains("Good morning") && !messages.contains("Later"))
+    #expect(verbatim("deliver", chat, "--once").output == "Delivered 0.\n")
+  }
+
+  @Test func `verbs of submit join, vote and schedule`() throws {
+    let chat = folder("words")
+    #expect(verbatim("init", chat).code == .done)
+    for arguments in [
+      ["--system", "user", "ada", "name=Ada"], ["--system", "user", "ben", "name=Ben"],
+      ["--as", "ada", "channel", "club", "name=Club"], ["--system", "publish", "true", "in=club"],
+      ["--as", "ben", "join", "in=club"], ["--as", "ada", "poll", "Lunch?", "options=Pizza,Soup", "id=p1", "in=club"],
+      ["--as", "ben", "vote", "2", "of=p1", "in=club"], ["--as", "ben", "react", "👍", "to=p1", "in=club"],
+      ["--as", "ben", "schedule", "Late", "for=1h", "in=club"], ["--as", "ben", "save", "p1", "in=club"],
+    ] {
+      let run = verbatim(["submit", chat] + arguments, input: [])
+      #expect(run.code == .done, "\(arguments): \(run.errors)")
+    }
+    let types = verbatim("events", chat).output
+    for type in ["voteCast.1", "pollOpened.1", "messageScheduled.1", "messageSaved.1", "reactionAdded.1"] {
+      #expect(types.contains(type), "\(type)")
+    }
+  }
+}
