@@ -4,7 +4,8 @@ internal import SeededRandom
 
 extension World {
   mutating func laterIntent(by actor: Author, _ owner: User.ID) -> (ChatIntent, Author) {
-    switch random.below(61) {
+    switch random.below(64) {
+    case 61...63: return (.channel(channel(), .configure(ChannelConfig(isPublic: true))), .system)
     case 60: return (.user("@here", .create(User.Profile(name: "Here"))), .system)
     case 0...3: return (.block(UserBlock.Key(by: owner, of: user()), random.once(in: 3) ? .end : .begin), actor)
     case 4...13: return (.review(recent(\.flags) ?? flagTarget(), reviewIntent()), reviewer(actor))

@@ -45,7 +45,7 @@ import Testing
   @Test func `a table's digest is the sum of its rows' hashes, and changes with any row and any byte`() throws {
     var random = SeededRandom.printingSeed()
     var history = History(random)
-    for _ in 0..<6000 { history.step() }
+    for _ in 0..<20_000 { history.step() }
     let store = try scratch.log(inMemory: true)
     try store.append(history.events + random.events(ofEach: 8))
     let projections = try ProjectionStore(of: store, FrozenHistory.projections, at: scratch.path + "/projections")

@@ -159,6 +159,38 @@ import Testing
     await team.workspace.close()
   }
 
+  @Test func `changes that concern one user are shown to nobody else`() async throws {
+    let team = try await team()
+    let sent = try await team.general.send("hello")
+    let start = sent.position
+    let poll = try await team.general.sendPoll("Who?", ["A", "B"], rules: Poll.Rules(isAnonymous: true))
+    try await team.general(of: team.ben).save(sent.key.id)
+    try await team.general(of: team.ben).schedule(Message.Content("later"), at: clock.now + .seconds(9), as: "s1")
+    try await team.ben.user("cid").block()
+    try await team.general(of: team.ben).pin()
+    try await team.general(of: team.ben).archive()
+    try await team.general(of: team.ben).vote(for: ["1"], in: poll.key.id)
+    try await team.general(of: team.ben).flag(sent.key.id)
+    try await team.general.claimReview(of: sent.key.id)
+    let end = try await team.general.send("end").position
+
+    func seen(by client: Client) async throws -> [String] {
+      var kinds: [String] = []
+      for try await change in client.changes(from: start.next) {
+        if change.position == end { break }
+        switch change.event.change {
+        case .message: continue
+        default: kinds.append(String("\(change.event.change)".prefix { $0 != "(" }))
+        }
+      }
+      return kinds
+    }
+    #expect(try await seen(by: team.ben) == ["saved", "scheduled", "block", "member", "member", "vote", "flag"])
+    #expect(try await seen(by: team.cid) == [])
+    #expect(try await seen(by: team.ada) == ["review"])
+    await team.workspace.close()
+  }
+
   // MARK: Deliveries
 
   @Test func `scheduled messages and reminders are delivered once, when they are due`() async throws {

@@ -10,6 +10,8 @@ struct DeliverCommand: Command {
   static let details = """
     It runs until it is interrupted; with --once it delivers what is due now, and prints how much that was. Of
     several processes that deliver one works, and another takes over within a second of its end.
+
+    --json: with --once, delivered, the number of deliveries.
     """
   static let examples = ["verbatim deliver chat", "verbatim deliver chat --once"]
 
@@ -17,11 +19,15 @@ struct DeliverCommand: Command {
     [
       .positional("DIR", "The directory of the workspace.", \.path),
       .flag("once", "Delivers what is due now, and ends.", \.isOnce),
+      .flag("json", "With --once, shows one line of JSON.", \.isJSON),
     ]
   }
 
   var path = ""
   var isOnce = false
+  var isJSON = false
+
+  func contradiction() -> String? { isJSON && !isOnce ? "--json belongs to --once: add it." : nil }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     let workspace = try openWorkspace(path, context.configuration, in: context)
@@ -31,7 +37,7 @@ struct DeliverCommand: Command {
         do throws(ConsumerError) { return try await workspace.deliverDue() } catch { throw Failure(error) }
       }
       var output = Output(context.output)
-      try output.write("Delivered \(count).\n")
+      try output.write(isJSON ? "{\"delivered\":\(count)}\n" : "Delivered \(count).\n")
       try output.flush()
       return .done
     }
