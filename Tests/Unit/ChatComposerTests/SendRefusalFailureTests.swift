@@ -43,7 +43,7 @@ private struct StoredRefusal: Sendable, CustomTestStringConvertible {
     Capability.allCases,
     [
       "read", "send", "reply", "quote", "upload", "sendLinks", "react", "mute", "ban", "flag", "pin", "editOwn",
-      "editAny", "deleteOwn", "deleteAny", "invite", "changeChannel", "skipSlowMode",
+      "editAny", "deleteOwn", "deleteAny", "invite", "changeChannel", "skipSlowMode", "moderate", "mentionGroups",
     ]
   ).map { capability, name in
     StoredRefusal(.notAllowed(capability), "notAllowed", ["capability": .text(UserText(name))])
