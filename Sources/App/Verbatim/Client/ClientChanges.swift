@@ -1,5 +1,6 @@
 // The feed of changes that a user may see.
 internal import Chat
+internal import ChatCodec
 internal import ChatProjections
 public import EventLog
 internal import Projections

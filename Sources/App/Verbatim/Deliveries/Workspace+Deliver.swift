@@ -2,6 +2,7 @@
 public import Chat
 internal import ChatProjections
 internal import Errors
+internal import EventLog
 internal import Projections
 
 extension Workspace {
