@@ -13,7 +13,7 @@ struct SQLiteState: ChatStateStore {
   var rules = Rules()
   let database: SQLiteTables
   private let users, devices, mutes, bans, flags, channels, members, messages, sent, reactions, drafts,
-    composers: SQLiteTable
+    composers, consumers, blocks, reviews, savedMessages, scheduledMessages, threadMarkers, votes: SQLiteTable
 
   init(path: String) throws {
     database = try SQLiteTables(path: path)
@@ -29,6 +29,13 @@ struct SQLiteState: ChatStateStore {
     reactions = try database.table("reactions")
     drafts = try database.table("drafts")
     composers = try database.table("composers")
+    consumers = try database.table("consumers")
+    blocks = try database.table("blocks")
+    reviews = try database.table("reviews")
+    savedMessages = try database.table("savedMessages")
+    scheduledMessages = try database.table("scheduledMessages")
+    threadMarkers = try database.table("threadMarkers")
+    votes = try database.table("votes")
   }
 
   func begin() throws { try database.run("BEGIN IMMEDIATE") }
@@ -83,6 +90,34 @@ struct SQLiteState: ChatStateStore {
   subscript(key: Composer.Key) -> Composer? {
     get { composers.row(key) }
     set { composers.set(newValue, key) }
+  }
+  subscript(id: Consumer.ID) -> Consumer? {
+    get { consumers.row(id) }
+    set { consumers.set(newValue, id) }
+  }
+  subscript(key: UserBlock.Key) -> UserBlock? {
+    get { blocks.row(key) }
+    set { blocks.set(newValue, key) }
+  }
+  subscript(key: Flag.Target) -> Review? {
+    get { reviews.row(key) }
+    set { reviews.set(newValue, key) }
+  }
+  subscript(key: SavedMessage.Key) -> SavedMessage? {
+    get { savedMessages.row(key) }
+    set { savedMessages.set(newValue, key) }
+  }
+  subscript(key: ScheduledMessage.Key) -> ScheduledMessage? {
+    get { scheduledMessages.row(key) }
+    set { scheduledMessages.set(newValue, key) }
+  }
+  subscript(key: ThreadMarker.Key) -> ThreadMarker? {
+    get { threadMarkers.row(key) }
+    set { threadMarkers.set(newValue, key) }
+  }
+  subscript(key: Vote.Key) -> Vote? {
+    get { votes.row(key) }
+    set { votes.set(newValue, key) }
   }
 }
 
