@@ -32,7 +32,10 @@ extension ID where Named == Channel {
   }
 
   /// Whether the id is that of a direct channel.
-  public var isDirect: Bool { text.utf8.starts(with: Self.directPrefix.utf8) }
+  public var isDirect: Bool {
+    // The first comparison answers for most channels, whose members are folded.
+    text.utf8.first == Self.directPrefix.utf8.first && text.utf8.starts(with: Self.directPrefix.utf8)
+  }
 
   private static var directPrefix: String { "direct." }
 }

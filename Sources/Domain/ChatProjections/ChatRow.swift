@@ -45,6 +45,16 @@ extension ByteWriter {
 
   /// Writes the number of a message; zero, the number before the first message, is left out.
   mutating func messageNumber(_ number: UInt64, _ value: Message.Number) { self.number(number, value.rawValue) }
+
+  /// Writes the number of a message that may be absent.
+  mutating func optionalMessageNumber(_ number: UInt64, _ value: Message.Number?) {
+    if let value { field(number, varint: value.rawValue) }
+  }
+
+  /// Writes a value that few rows have. Specialized in this module, unlike the generic function of another.
+  mutating func rareValue<Value: StoredValue>(_ number: UInt64, _ value: Value?) {
+    if let value { self.value(number, value) }
+  }
 }
 
 extension FieldReader {

@@ -17,10 +17,15 @@ struct IDs {
     #expect(User.ID(spelledBy: text.utf8Span.span.bytes) == nil)
   }
 
-  @Test func `every byte but the visible ones and the slash is refused`() {
+  @Test func `every byte but the visible ones and the slash is refused at every place`() {
     for byte in UInt8.min...UInt8.max {
-      let isAllowed = byte > 0x20 && byte < 0x7F && byte != 0x2F
-      #expect((User.ID(spelledBy: [byte].span.bytes) != nil) == isAllowed)
+      let isVisible = byte > 0x20 && byte < 0x7F
+      for (count, place) in [(1, 0), (7, 3), (8, 0), (8, 7), (9, 8), (20, 10), (20, 17), (64, 63)] {
+        var bytes = [UInt8](repeating: place % 2 == 0 ? 0x21 : 0x7E, count: count)
+        bytes[place] = byte
+        #expect((User.ID(spelledBy: bytes.span.bytes) != nil) == (isVisible && byte != 0x2F), "\(byte) in \(bytes)")
+        #expect((ComposedCommand.ID(spelledBy: bytes.span.bytes) != nil) == isVisible, "\(byte) in \(bytes)")
+      }
     }
   }
 

@@ -86,15 +86,47 @@ extension IDError: CustomStringConvertible {
 
 @usableFromInline
 internal func textOfID(_ bytes: RawSpan, with extras: IDExtras) -> String? {
-  bytes.withUnsafeBytes { isID($0, with: extras) ? String(decoding: $0, as: UTF8.self) : nil }
+  bytes.withUnsafeBytes { bytes in
+    guard isID(bytes, with: extras) else { return nil }
+    return String(unsafeUninitializedCapacity: bytes.count) {
+      UnsafeMutableRawBufferPointer($0).copyMemory(from: bytes)
+      return bytes.count
+    }
+  }
 }
 
+@inline(__always)
 private func isID(_ bytes: UnsafeRawBufferPointer, with extras: IDExtras) -> Bool {
   guard 1 <= bytes.count, bytes.count <= idLengthMax else { return false }
-  for byte in bytes where byte < 0x21 || byte > 0x7E || byte == UInt8(ascii: "/") && extras != .slash {
-    return extras == .emoji && isEmoji(bytes)
+  return isVisibleASCII(bytes, slashes: extras == .slash) || extras == .emoji && isEmoji(bytes)
+}
+
+/// Returns whether bytes are visible ASCII characters, with slashes only where they are valid.
+///
+/// Every event has several ids; eight bytes are compared at once.
+@inline(__always)
+private func isVisibleASCII(_ bytes: UnsafeRawBufferPointer, slashes: Bool) -> Bool {
+  func eight(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
+  var invalid: UInt64 = 0
+  func check(_ word: UInt64) {
+    // The highest bit of a byte is set when the byte is below 0x21, above 0x7E, or a slash. A borrow between bytes
+    // happens only after an invalid one.
+    let slash = word ^ eight(UInt8(ascii: "/"))
+    let found = slashes ? 0 : (slash &- eight(1)) & ~slash
+    invalid |= word | (word &- eight(0x21)) | (word &+ eight(1)) | found
   }
-  return true
+  var index = 0
+  while index + 8 <= bytes.count {
+    check(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    index += 8
+  }
+  var rest = eight(UInt8(ascii: "a"))
+  while index < bytes.count {
+    rest = rest << 8 | UInt64(bytes[index])
+    index += 1
+  }
+  check(rest)
+  return invalid & eight(0x80) == 0
 }
 
 /// The characters that an id can contain besides visible ASCII characters.

@@ -61,10 +61,10 @@ extension Member: ChatRow {
     writer.messageNumber(5, read)
     writer.instant(6, readAt)
     writer.messageNumber(7, received)
-    writer.optionalNumber(8, hidden?.rawValue)
+    writer.optionalMessageNumber(8, hidden)
     writer.optionalInstant(9, pinned)
     writer.optionalInstant(10, archived)
-    writer.optionalValue(11, invitation)
+    writer.rareValue(11, invitation)
   }
 }
 

@@ -65,7 +65,7 @@ extension CommandRun: ChatRow {
     writer.optionalID(3, composer.thread)
     writer.value(4, execution)
     writer.instant(5, began)
-    writer.optionalValue(6, end)
+    writer.rareValue(6, end)
   }
 }
 

@@ -12,7 +12,7 @@ extension Draft: ChatRow {
   }
 
   func write(to writer: inout ByteWriter) {
-    writer.optionalValue(1, content)
+    writer.rareValue(1, content)
     writer.instant(2, created)
     writer.instant(3, updated)
     writer.value(4, edit)
@@ -41,11 +41,11 @@ extension Composer: ChatRow {
     writer.value(2, content)
     writer.range(3, selection)
     writer.optionalID(5, editing)
-    writer.optionalValue(6, aside)
+    writer.rareValue(6, aside)
     writer.composerState(7, asideState)
-    writer.optionalValue(8, picker == .collapsed ? nil : picker)
+    writer.rareValue(8, picker == .collapsed ? nil : picker)
     writer.flag(9, showsCommands)
-    writer.optionalValue(10, execution)
+    writer.rareValue(10, execution)
     writer.flag(11, isTouched)
     writer.flag(12, isOpen)
     writer.optionalInstant(13, typed)

@@ -28,11 +28,11 @@ extension Message: ChatRow {
     writer.optionalInstant(5, edited)
     writer.number(6, editCount)
     presence.write(to: &writer)
-    writer.optionalValue(9, pin)
+    writer.rareValue(9, pin)
     writer.values(10, reactions)
     writer.number(11, replyCount)
     delivery.write(to: &writer)
-    writer.optionalValue(14, poll)
+    writer.rareValue(14, poll)
   }
 }
 

@@ -22,7 +22,7 @@ extension Review: ChatRow {
   func write(to writer: inout ByteWriter) {
     writer.number(1, flagCount)
     writer.instant(2, opened)
-    writer.optionalValue(3, claim)
+    writer.rareValue(3, claim)
     writer.values(4, decisions)
   }
 }
@@ -68,7 +68,7 @@ extension ScheduledMessage: ChatRow {
   func write(to writer: inout ByteWriter) {
     writer.value(1, content)
     writer.instant(2, at)
-    writer.optionalValue(3, failure)
+    writer.rareValue(3, failure)
   }
 }
 
@@ -94,7 +94,7 @@ extension Poll: StoredValue {
   package func write(to writer: inout ByteWriter) {
     writer.values(1, options)
     writer.value(2, rules)
-    writer.optionalValue(3, closed)
+    writer.rareValue(3, closed)
   }
 }
 
