@@ -43,11 +43,7 @@ public struct Member: Hashable, Sendable {
   /// The time at which the member moved the channel to their archive.
   public var archived: Timestamp?
   /// The invitation that the user has not accepted; nil for a member.
-  public var invitation: Invitation? {
-    get { sparseInvitation.value }
-    set { sparseInvitation.value = newValue }
-  }
-  private var sparseInvitation = Sparse<Invitation>()
+  public var invitation: Invitation?
 
   package init(
     key: Key, role: Role, joined: Timestamp, lastSent: Timestamp?, read: Message.Number, readAt: Timestamp,

@@ -26,11 +26,7 @@ extension Message {
     /// Whether the message waits for a server to accept it.
     public var isPending: Bool
     /// The message whose text and attachments these are, when the message was forwarded.
-    public package(set) var forwarded: Forwarded? {
-      get { sparseForwarded.value }
-      set { sparseForwarded.value = newValue }
-    }
-    private var sparseForwarded = Sparse<Forwarded>()
+    public package(set) var forwarded: Forwarded?
 
     /// Creates a content from its parts.
     public init(

@@ -80,21 +80,13 @@ public struct Message: Hashable, Sendable {
   /// Whether the message is present, deleted or erased.
   public var presence = Presence.present
   /// The pin of the message, possibly expired.
-  public var pin: Pin? {
-    get { sparsePin.value }
-    set { sparsePin.value = newValue }
-  }
-  private var sparsePin = Sparse<Pin>()
+  public var pin: Pin?
   /// The totals of reactions, by kind, in the order in which the kinds were first added.
   public var reactions: [Total] = []
   /// The number of replies in the thread of the message.
   public var replyCount: UInt32 = 0
   /// The poll in the message; nil when there is none.
-  public var poll: Poll? {
-    get { sparsePoll.value }
-    set { sparsePoll.value = newValue }
-  }
-  private var sparsePoll = Sparse<Poll>()
+  public var poll: Poll?
   /// The delivery state at the server, for messages that wait for one.
   public var delivery: Delivery
 

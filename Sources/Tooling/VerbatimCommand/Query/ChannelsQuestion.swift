@@ -27,6 +27,7 @@ struct ChannelsQuestion: Question {
       .option("name", "TEXT", "Only channels whose name or one of its words has this prefix.", \.prefix),
       .flag("unread", "Only channels with unread messages.", \.isUnread),
       .flag("hidden", "Only hidden channels; by default they are left out.", \.isHidden),
+      .flag("archived", "Only channels in the archive; by default they are left out.", \.isArchived),
       .flag("muted", "Only muted channels.", \.isMuted),
       .flag("frozen", "Only frozen channels.", \.isFrozen),
     ]
@@ -37,12 +38,14 @@ struct ChannelsQuestion: Question {
   var prefix: String?
   var isUnread = false
   var isHidden = false
+  var isArchived = false
   var isMuted = false
   var isFrozen = false
 
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
     let filter = ChannelFilter(
-      kinds: kinds.isEmpty ? nil : Set(kinds), isHidden: isHidden, isMuted: isMuted ? true : nil,
+      kinds: kinds.isEmpty ? nil : Set(kinds), isHidden: isHidden, isArchived: isArchived,
+      isMuted: isMuted ? true : nil,
       isFrozen: isFrozen ? true : nil, unreadOnly: isUnread, name: prefix.map { UserText($0) })
     let found = try reading.channels(where: filter, by: order?.order ?? .lastActivity, limit: page.reach)
     let columns: [TextTable.Column] = [
@@ -52,7 +55,9 @@ struct ChannelsQuestion: Question {
     return try Answer(
       page.part(of: found.channels), key: "channels", called: "channels", page, hasMore: found.next != nil, as: columns
     ) { item throws(ReadError) in
-      let marks = [(item.mute != nil, "muted"), (item.channel.isFrozen, "frozen")].filter(\.0).map { " [\($0.1)]" }
+      let marks = [
+        (item.member.pinned != nil, "pinned"), (item.mute != nil, "muted"), (item.channel.isFrozen, "frozen"),
+      ].filter(\.0).map { " [\($0.1)]" }
       return [
         item.channel.id.text, item.channel.profile.name.string + marks.joined(), item.unread.words,
         page.times(item.lastActivity), try reading.words(of: item.line),

@@ -23,6 +23,10 @@ extension CommandGroup {
         .command(Query<CommandsQuestion>.self), .command(Query<SearchQuestion>.self),
         .command(Query<TypingQuestion>.self), .command(Query<MentionsQuestion>.self),
         .command(Query<UserQuestion>.self), .command(Query<UsersQuestion>.self),
+        .command(Query<ReviewsQuestion>.self), .command(Query<ReviewQuestion>.self),
+        .command(Query<VotesQuestion>.self), .command(Query<SavedQuestion>.self),
+        .command(Query<ScheduledQuestion>.self), .command(Query<BlocksQuestion>.self),
+        .command(Query<InvitationsQuestion>.self), .command(Query<PublicChannelsQuestion>.self),
       ])
   }
 }
