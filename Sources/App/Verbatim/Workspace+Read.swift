@@ -98,7 +98,7 @@ extension Workspace {
   }
 }
 
-/// A workspace as it was at a past position, until it is closed or deallocated.
+/// A workspace as it was at a past position, until it is closed or deallocated. It can move to other positions.
 public final class PastWorkspace: Sendable {
   /// The position of the last event that the reading includes.
   public var position: Position { projections.position }
@@ -131,28 +131,53 @@ public final class PastWorkspace: Sendable {
   ) async throws -> R {
     try await workspace.offThread { workspace in
       Result {
-        let recorded = try workspace.store.event(at: self.position)?.recorded.rawValue ?? 0
-        let (instant, rules) = (instant ?? Timestamp(rawValue: recorded), workspace.configuration.rules)
-        let now = workspace.now
+        let (rules, now) = (workspace.configuration.rules, workspace.now)
         return try workspace.lendState { present in
           try self.lend { past in
-            try body(
+            let recorded = try workspace.store.event(at: past.position)?.recorded ?? Timestamp(rawValue: 0)
+            return try body(
               try ClientReading(
-                past: past.chat, of: present.chat, now: now, for: user, under: rules, at: instant))
+                past: past.chat, of: present.chat, now: now, for: user, under: rules, at: instant ?? recorded))
           }
         }
       }
     }.get()
   }
 
-  private func lend<R>(_ body: (WorkspaceReading) throws -> R) throws -> R {
-    let result: Result<R, any Error> = try projections.read { reading throws(ProjectionError) in
-      guard let others else { return Result { try body(WorkspaceReading(reading.chat, nil)) } }
-      return try others.read { others in
-        Result { try body(WorkspaceReading(reading.chat(findingWordsIn: others), others)) }
+  /// Moves to another position; throws ``/Projections/ProjectionError/beyondEnd(_:end:)`` if the log is shorter.
+  ///
+  /// A move over a short distance, in either direction, costs about as much as the rows that change, so that a slider
+  /// can follow the pointer. Reads that began before still read the earlier position. When a move fails otherwise, the
+  /// past workspace is closed.
+  public func move(to position: Position) async throws(ProjectionError) {
+    let result = await workspace.offThread { _ in
+      Result { () throws(ProjectionError) in
+        do throws(ProjectionError) {
+          try self.projections.move(to: position)
+          try self.others?.move(to: position)
+        } catch {
+          // Else one of the two may have moved.
+          if case .beyondEnd = error { throw error }
+          self.close()
+          throw error
+        }
       }
     }
-    return try result.get()
+    try result.get()
+  }
+
+  private func lend<R>(_ body: (WorkspaceReading) throws -> R) throws -> R {
+    while true {
+      let result: Result<R, any Error>? = try projections.read { reading throws(ProjectionError) in
+        guard let others else { return Result { try body(WorkspaceReading(reading.chat, nil)) } }
+        return try others.read { others in
+          // A move that has not moved both is finished soon.
+          guard others.position == reading.position else { return nil }
+          return Result { try body(WorkspaceReading(reading.chat(findingWordsIn: others), others)) }
+        }
+      }
+      if let result { return try result.get() }
+    }
   }
 
   /// Closes the past workspace and removes its temporary files; idempotent.

@@ -4,74 +4,82 @@ public import EventLog
 internal import Locks
 internal import Tables
 
-/// Projections at an earlier position of the log, which need not be the end of a block.
+/// Projections at an earlier position of the log, which need not be the end of a block, and which can move to others.
 ///
 /// They are folded from the newest whole snapshot at or before it, or from the first event, in a scratch directory that
 /// is removed when they are closed or deallocated; when the process dies, by the next that opens past projections.
+///
+/// A move over a short distance, in either direction, costs about as much as the rows that change: see
+/// <doc:Projections>.
 public final class PastProjections: Sendable {
-  /// The position that they are folded to: they include all events up to it, and none after.
-  public let position: Position
-  /// The projections that could not fold an event up to the position.
-  public let stops: [ProjectionStop]
-  /// The nearer snapshots that were skipped as damaged or unreadable.
-  public let passedOver: [SnapshotReport]
-  /// The snapshot that they were folded from; nil when they were folded from the first event.
-  public let snapshot: Position?
-  private let scratch: ScratchDirectory
-  private let engine: Locked<ProjectionEngine?>
+  private let store: ProjectionStore
+  private let state: Locked<State>
+  private let numbers: [String: Int]
+
+  private struct State {
+    var position: Position
+    var stops: [ProjectionStop]
+    /// Nil when they were closed.
+    var tables: PastTables?
+  }
 
   /// Creates the projections of a store at a position that the log has.
   internal init(of store: ProjectionStore, at position: Position) throws(ProjectionError) {
-    let log = store.store.log
-    self.position = position
-    let engine: ProjectionEngine
-    do throws(TablesError) {
-      scratch = try .make(in: store.directory + "/past", until: .now + store.options.patience)
-      passedOver = store.copies.lay(upTo: position, into: scratch.path).passedOver
-      let tableStore = try ProjectionEngine.tableStore(for: store.types, of: log, at: scratch.path)
-      var limits = WriteBehindLimits()
-      limits.unwrittenMax = 100_000
-      engine = try ProjectionEngine(store.types, of: log, in: tableStore, limits: limits)
-    } catch {
-      throw .tables(error)
-    }
-    snapshot = engine.applied.position == .zero ? nil : engine.applied.position
-    let folding = PastFolding(engine, through: position)
-    try log.catchUp(folding, through: position, triesMax: 8 + 2 * store.types.count, as: ProjectionError.log)
-    try engine.flush(until: .now + store.options.patience)
-    stops = engine.stops
-    self.engine = Locked(engine)
+    self.store = store
+    let names = ProjectionFold.tableNames(of: store.types)
+    numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
+    let tables = try PastTables(of: store, at: position)
+    state = Locked(State(position: position, stops: try tables.stops, tables: tables))
   }
 
-  deinit { close() }
+  /// The position that they are folded to: they include all events up to it, and none after.
+  public var position: Position { state.withLock { $0.position } }
+  /// The projections that could not fold an event up to the position.
+  public var stops: [ProjectionStop] { state.withLock { $0.stops } }
+  /// The nearer snapshots that were skipped as damaged or unreadable; none when they were closed.
+  public var passedOver: [SnapshotReport] { state.withLock { $0.tables?.passedOver ?? [] } }
+  /// The snapshot that they were folded from; nil when they were folded from the first event, or closed.
+  public var snapshot: Position? { state.withLock { $0.tables?.snapshot } }
+
+  /// Moves to another position; throws ``ProjectionError/beyondEnd(_:end:)`` when the log is shorter.
+  ///
+  /// Reads that began before still read the earlier position; later ones wait for the move. When a move fails
+  /// otherwise, the projections are closed.
+  public func move(to position: Position) throws(ProjectionError) {
+    let end = try store.head().position
+    guard position <= end else { throw .beyondEnd(position, end: end) }
+    try state.withLock { state throws(ProjectionError) in
+      var tables = state.tables
+      if tables == nil { throw .closed(state.position) }
+      state.tables = nil
+      // The directory of tables that are too far away is removed before another is filled.
+      if tables?.reaches(position) == false { tables = nil }
+      let moved =
+        if let tables { tables } else { try PastTables(of: store, at: PastTables.start(of: position) ?? .zero) }
+      try moved.move(to: position)
+      state = State(position: position, stops: try moved.stops, tables: moved)
+    }
+  }
 
   /// Runs the closure on the tables at the position; throws ``ProjectionError/closed(_:)`` when they were closed.
   public func read<R>(_ body: (ProjectionReader) throws(ProjectionError) -> R) throws(ProjectionError) -> R {
-    guard let engine = engine.withLock({ $0 }) else { throw .closed(position) }
-    return try engine.lend(body)
+    let (tables, position) = state.withLock { ($0.tables?.tableStore, $0.position) }
+    guard let tables else { throw .closed(position) }
+    let result = try rethrow(
+      tables.lend { reading in
+        Result { () throws(ProjectionError) in try body(ProjectionReader(reading, numbers)) }
+      }, as: ProjectionError.tables)
+    return try result.get()
   }
 
   /// The table store, until it is closed.
-  internal var tableStore: TableStore? { engine.withLock { $0?.tableStore } }
+  internal var tableStore: TableStore? { state.withLock { $0.tables?.tableStore } }
 
   /// Closes the projections and removes their table store. Further calls are no-ops.
   public func close() {
     // The table store itself is not closed: that would sync files that are then removed.
-    engine.withLock { $0 = nil }
-    scratch.remove()
+    state.withLock { $0.tables = nil }
   }
-}
-
-/// A fold that ends at a position.
-private final class PastFolding: BlockFold {
-  private let engine: ProjectionEngine
-  private let last: Position
-
-  init(_ engine: ProjectionEngine, through last: Position) { (self.engine, self.last) = (engine, last) }
-
-  var applied: Head { engine.applied }
-
-  func fold(_ block: BlockView) throws(ProjectionError) { try engine.fold(block, through: last) }
 }
 
 extension ProjectionStore {

@@ -140,9 +140,11 @@ private func compare(_ a: Slice<UnsafeRawBufferPointer>, _ b: Slice<UnsafeRawBuf
 }
 
 extension WriteTransaction {
-  /// Writes sorted rows and updates the table's summary: each row subtracts the one that it replaces.
+  /// Writes sorted rows and updates the table's summary: each row subtracts the one that it replaces, which is added
+  /// to `replaced`, if given.
   mutating func write(
-    _ changes: ChangedRows, to table: Table, seed: UInt64, counting summary: inout TableSummary
+    _ changes: ChangedRows, to table: Table, seed: UInt64, counting summary: inout TableSummary,
+    replacing replaced: UnsafeMutablePointer<ChangedRows>? = nil
   ) throws(LMDBError) {
     guard changes.count > 0 else { return }
     var stored = ByteWriter()
@@ -155,6 +157,15 @@ extension WriteTransaction {
           // Also when it is damaged: the new row is correct, and the digest then shows that one was damaged.
           summary.digest.remove(StoredRow.hash(of: cursor.value, key: key, seed: seed))
           summary.rows &-= 1
+        }
+        if let replaced {
+          if isThere {
+            // A damaged row must not be sealed again.
+            guard let value = StoredRow.value(of: cursor.value, key: key, seed: seed) else { throw .corrupted }
+            value.withUnsafeBytes { replaced.pointee.add(key: key, value: $0) }
+          } else {
+            replaced.pointee.add(key: key, value: nil)
+          }
         }
         guard let value else {
           if isThere { try cursor.remove() }

@@ -192,6 +192,44 @@ extension TableStore {
     }
   }
 
+  /// Writes changed rows without regard to the present log point, as only the single user of a scratch directory may;
+  /// returns the rows that they replace.
+  package func replaceRows(_ changes: [ChangedRows], logPoint: LogPoint) throws(TablesError) -> [ChangedRows] {
+    var replaced = Array(repeating: ChangedRows(), count: tableNames.count)
+    try rewrite(to: logPoint) { transaction, summaries throws(LMDBError) in
+      for number in changes.indices where changes[number].count > 0 {
+        try transaction.write(
+          changes[number], to: contents.tables[number], seed: seeds[number], counting: &summaries[number],
+          replacing: &replaced[number])
+      }
+    }
+    return replaced
+  }
+
+  /// Writes several sets of changed rows, in order, like ``replaceRows(_:logPoint:)``.
+  package func rewriteRows(_ batches: [[ChangedRows]], logPoint: LogPoint) throws(TablesError) {
+    try rewrite(to: logPoint) { transaction, summaries throws(LMDBError) in
+      for changes in batches {
+        for number in changes.indices {
+          try transaction.write(
+            changes[number], to: contents.tables[number], seed: seeds[number], counting: &summaries[number])
+        }
+      }
+    }
+  }
+
+  private func rewrite(
+    to logPoint: LogPoint, _ body: (inout WriteTransaction, inout [TableSummary]) throws(LMDBError) -> Void
+  ) throws(TablesError) {
+    try access { () throws(LMDBError) in
+      try contents.environment.write { transaction throws(LMDBError) in
+        var summaries = try summaries(in: transaction.metaRow(in: contents.meta))
+        try body(&transaction, &summaries)
+        try transaction.set(MetaRow(logPoint: logPoint, summaries: summaries), in: contents.meta)
+      }
+    }
+  }
+
   /// Copies the newest state into an empty directory, compacted and not yet synced.
   internal func copyData(to directory: String) throws(TablesError) {
     try access { () throws(LMDBError) in try contents.environment.copy(to: directory) }

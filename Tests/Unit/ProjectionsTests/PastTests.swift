@@ -83,6 +83,81 @@ import ProjectionWorker
     }
   }
 
+  @Test func `past projections that move match a count of the events at every position`() throws {
+    var random = SeededRandom.printingSeed()
+    let past = try projections.at(Position(rawValue: UInt64(random.below(history.count + 1))))
+    var position = Int(past.position.rawValue)
+    func move(to next: Int) throws {
+      position = min(max(0, next), history.count)
+      try past.move(to: Position(rawValue: UInt64(position)))
+      try expectTruth(past, at: UInt64(position))
+    }
+    for edge in [Self.poisoned, Self.poisoned - 1, Self.poisoned + 1, 0, history.count, history.count - 1, 0] {
+      try move(to: edge)
+    }
+    for _ in 0..<200 {
+      switch random.below(4) {
+      case 0: try move(to: random.below(history.count + 1))
+      case 1: try move(to: position + random.below(8))
+      case 2: try move(to: position - random.below(8))
+      default: try move(to: position + random.below(900) - 450)
+      }
+    }
+    #expect(pastFolders == ["1"])
+    past.close()
+    #expect(pastFolders.isEmpty)
+  }
+
+  /// Steps are only useful if they are used: a fold for each move would have the same results.
+  @Test func `steps that were made once are undone and made again without folding`() throws {
+    let log = CountingLog(store.log)
+    let projections = try ProjectionStore(
+      of: EventStore(log: log, index: InMemoryIndex(genesis: log.genesis)), [Counts.self, Fragile.self],
+      at: scratch.path + "/counted")
+    let past = try projections.at(.zero)
+    try past.move(to: Position(rawValue: 1_900))
+    let before = log.blocks.load(ordering: .relaxed)
+    for position in [1_792, 1_024, 1_536, 256, 0, 1_792] as [UInt64] {
+      try past.move(to: Position(rawValue: position))
+      try expectTruth(past, at: position)
+    }
+    #expect(log.blocks.load(ordering: .relaxed) == before, "all of them are multiples of the stride")
+    // Within a step the rest of it is folded again, and only that.
+    try past.move(to: Position(rawValue: 700))
+    try expectTruth(past, at: 700)
+    let some = log.blocks.load(ordering: .relaxed)
+    #expect(some > before)
+    try past.move(to: Position(rawValue: 1_000))
+    try expectTruth(past, at: 1_000)
+    try past.move(to: Position(rawValue: 256))
+    try past.move(to: Position(rawValue: 1_000))
+    try expectTruth(past, at: 1_000)
+  }
+
+  @Test func `a move past the end of the log throws and leaves the projections where they were`() throws {
+    let past = try projections.at(Position(rawValue: 40))
+    let beyond = Position(rawValue: UInt64(history.count) + 1)
+    #expect(throws: ProjectionError.self) { try past.move(to: beyond) }
+    try expectTruth(past, at: 40)
+    past.close()
+    let error = #expect(throws: ProjectionError.self) { try past.move(to: Position(rawValue: 41)) }
+    guard case .closed(let position)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(position.rawValue == 40)
+  }
+
+  @Test func `a read during a move is at the position before it`() throws {
+    let past = try projections.at(Position(rawValue: 900))
+    try past.read { reading throws(ProjectionError) in
+      try past.move(to: Position(rawValue: 100))
+      #expect(reading.position.rawValue == 900)
+      #expect(try Counted(reading) == Counted(Array(history.prefix(900))))
+    }
+    try expectTruth(past, at: 100)
+  }
+
   @Test func `several past projections can be open and each has a scratch directory`() throws {
     let first = try projections.at(Position(rawValue: 100))
     var second: PastProjections? = try projections.at(Position(rawValue: 1_000))
@@ -169,13 +244,13 @@ import ProjectionWorker
 
 /// An in-memory log that counts the blocks it yields.
 private final class CountingLog: Log {
-  private let log: InMemoryLog
+  private let log: any Log
   let blocks = Atomic<Int>(0)
 
-  init(_ log: InMemoryLog) { self.log = log }
+  init(_ log: any Log) { self.log = log }
 
   var genesis: Genesis { log.genesis }
-  func head() -> Head { log.head() }
+  func head() throws(LogError) -> Head { try log.head() }
   func append(_ block: BlockView, after head: Head) throws(LogError) { try log.append(block, after: head) }
 
   func blocks(
@@ -191,6 +266,6 @@ private final class CountingLog: Log {
     try log.wait(beyond: position, until: deadline)
   }
 
-  func withWriterLock(_ body: () -> Void) { log.withWriterLock(body) }
+  func withWriterLock(_ body: () -> Void) throws(LogError) { try log.withWriterLock(body) }
   func close() { log.close() }
 }

@@ -101,6 +101,7 @@ struct ActivityRow: BinaryRow {
     // example
     let past = try projections.at(Timestamp(rawValue: 1_767_225_600_000_000))
     try past.read { reading throws(ProjectionError) in print(reading.position) }
+    try past.move(to: Position(rawValue: 1))
     past.close()
     // end
   }

@@ -188,4 +188,45 @@ private func total(_ reading: WorkspaceReading) throws -> UInt64 {
     }
     await workspace.close()
   }
+
+  // A read between the moves of the two would combine a chat with projections of another position.
+  @Test func `a past that moves has the chat and other projections at one position in every read`() async throws {
+    let workspace = try folder.open { $0.projections = [LetterProjection.self] }
+    try await workspace.populate()
+    for number in 1...20 { try await workspace.send("text \(number)", Message.ID("m\(number)")) }
+    let end = try workspace.head().rawValue
+    @Sendable func texts(_ reading: borrowing WorkspaceReading) throws -> [String] {
+      try reading.chat.messages(in: "general", .latest, limit: 99, for: "ada").messages.map(\.content.text.string)
+    }
+    var expected: [[String]] = []
+    for position in 0...end {
+      let past = try await workspace.at(Position(rawValue: position))
+      expected.append(try await past.read { reading in try texts(reading) })
+      past.close()
+    }
+    let past = try await workspace.at(.zero)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for step in 0..<200 as Range<UInt64> {
+          try await past.move(to: Position(rawValue: step * 7919 % (end + 1)))
+        }
+      }
+      group.addTask { [expected] in
+        for _ in 0..<200 {
+          try await past.read { reading in
+            #expect(reading.own?.position == reading.position)
+            let found = try texts(reading)
+            #expect(found == expected[Int(reading.position.rawValue)])
+          }
+          try await past.read(as: "ada") { _ in }
+        }
+      }
+      try await group.waitForAll()
+    }
+    await #expect(throws: ProjectionError.self) { try await past.move(to: Position(rawValue: end + 1)) }
+    #expect(past.position == Position(rawValue: 199 * 7919 % (end + 1)))
+    past.close()
+    await #expect(throws: ProjectionError.self) { try await past.move(to: .zero) }
+    await workspace.close()
+  }
 }

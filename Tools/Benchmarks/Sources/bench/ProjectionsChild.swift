@@ -18,6 +18,7 @@ enum ViewsChild {
     case "open": try open(directory, projections)
     case "churn": try churn(directory, projections)
     case "stand": try stand(directory, projections, Int(arguments[3]) ?? 1)
+    case "move": try move(directory, projections, Int(arguments[3]) ?? 1)
     default: throw Usage(message: "a child was told to \(arguments[0])")
     }
   }
@@ -151,6 +152,39 @@ enum ViewsChild {
     let found = ViewsBench.latencies(samples)
     // Each snapshot is checked on its first use, once per process.
     say("done", ["p50": found.median, "p99": found.slow, "first": samples[0] * 1000])
+    projections.close()
+    store.close()
+  }
+}
+
+extension ViewsChild {
+  /// Moves projections by 1,000 events at random past positions: forward, back, and forward again; and by one event.
+  private static func move(_ directory: String, _ directoryOfViews: String, _ count: Int) throws {
+    let store = try openStore(directory)
+    let projections = try ProjectionStore(of: store, FoldWorkload.projections, at: directoryOfViews)
+    try projections.catchUp()
+    let end = try store.head().position.rawValue
+    var random = SplitMix(seed: 19)
+    var samples: [String: [Double]] = [:]
+    for _ in 0..<count {
+      let start = 1_000 + random.next() % (end - 14_000)
+      let past = try projections.at(Position(rawValue: start))
+      func time(_ name: String, _ position: UInt64) throws {
+        samples[name, default: []].append(try seconds { try past.move(to: Position(rawValue: position)) })
+      }
+      for step in 1...10 as ClosedRange<UInt64> { try time("forward", start + step * 1_000) }
+      for step in 0...9 as ClosedRange<UInt64> { try time("back", start + (9 - step) * 1_000) }
+      for step in 1...10 as ClosedRange<UInt64> { try time("again", start + step * 1_000) }
+      for step in 1...10 as ClosedRange<UInt64> { try time("one_forward", start + 10_000 + step) }
+      for step in 1...10 as ClosedRange<UInt64> { try time("one_back", start + 10_010 - step) }
+      past.close()
+    }
+    var figures: [String] = []
+    for (name, samples) in samples {
+      let found = ViewsBench.latencies(samples)
+      figures += ["\(name)_p50 \(found.median)", "\(name)_p99 \(found.slow)"]
+    }
+    FileHandle.standardOutput.write(Data("done \(figures.joined(separator: " "))\n".utf8))
     projections.close()
     store.close()
   }
