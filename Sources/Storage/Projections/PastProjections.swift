@@ -72,8 +72,13 @@ public final class PastProjections: Sendable {
     return try result.get()
   }
 
-  /// The table store, until it is closed.
-  internal var tableStore: TableStore? { state.withLock { $0.tables?.tableStore } }
+  /// Returns the table store with all rows written to it; nil when it was closed.
+  internal func writtenTables() throws(ProjectionError) -> TableStore? {
+    try state.withLock { state throws(ProjectionError) in
+      try state.tables?.writeOverrides()
+      return state.tables?.tableStore
+    }
+  }
 
   /// Closes the projections and removes their table store. Further calls are no-ops.
   public func close() {

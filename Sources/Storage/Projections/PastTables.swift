@@ -15,6 +15,8 @@ internal final class PastTables {
   static let strideMax: UInt64 = 256
   /// The number of events before a new position for which steps are kept.
   static let window: UInt64 = 16_384
+  /// The number of rows in memory above which they are written to the tables.
+  static let overridesMax = 20_000
   /// The maximum size of the kept rows in bytes.
   static let keptBytesMax = 64 << 20
 
@@ -114,7 +116,7 @@ internal final class PastTables {
     (behind, ahead) = ([], [])
     while head.position < position {
       let end = Position(rawValue: min(position.rawValue, head.position.rawValue + 50_000))
-      _ = try foldRows(to: end)
+      _ = try foldRows(to: end, keepsBefore: false)
     }
   }
 
@@ -143,8 +145,14 @@ internal final class PastTables {
 
   private func write(_ batches: [[ChangedRows]], at head: Head) throws(ProjectionError) {
     isFoldStale = true
-    try rethrow(tableStore.rewriteRows(batches, logPoint: head.logPoint), as: ProjectionError.tables)
     self.head = head
+    let count = tableStore.override(with: batches, logPoint: head.logPoint)
+    if count > Self.overridesMax { try writeOverrides() }
+  }
+
+  /// Writes the rows in memory to the tables.
+  func writeOverrides() throws(ProjectionError) {
+    try rethrow(tableStore.writeOverlay(), as: ProjectionError.tables)
   }
 
   /// Folds a step toward a position, up to the next undone one, and keeps its rows.
@@ -152,25 +160,24 @@ internal final class PastTables {
     var end = min(position, Position(rawValue: head.position.rawValue + Self.strideMax))
     if let next = ahead.last, next.from.position > head.position { end = min(end, next.from.position) }
     let from = head
-    let (before, after) = try foldRows(to: end)
+    let (before, after) = try foldRows(to: end, keepsBefore: true)
     behind.append(Step(from: from, to: head, before: before, after: after))
     forgetDistantSteps()
   }
 
-  /// Folds to a position and writes the tables; returns the rows before and after.
+  /// Folds to a position and changes the tables; returns the rows before, if they are kept, and after.
   private func foldRows(
-    to position: Position
+    to position: Position, keepsBefore: Bool
   ) throws(ProjectionError) -> (before: [ChangedRows], after: [ChangedRows]) {
     if isFoldStale { try rethrow(fold.startOver(at: head), as: ProjectionError.tables) }
     isFoldStale = true
     try foldEvents(to: position)
-    let batch = fold.takeUnwritten()
-    let before = try rethrow(
-      tableStore.replaceRows(batch.changes, logPoint: batch.logPoint), as: ProjectionError.tables)
-    head = fold.applied
+    let after = fold.takeUnwritten().changes
+    let before = try keepsBefore ? rethrow(tableStore.rows(before: after), as: ProjectionError.tables) : []
+    try write([after], at: fold.applied)
     fold.trim()
     isFoldStale = false
-    return (before, batch.changes)
+    return (before, after)
   }
 
   private func foldEvents(to position: Position) throws(ProjectionError) {

@@ -26,8 +26,13 @@ extension ProjectionStore {
       if other?.has(table.fullName) != true { failure = .noSuchTable(table.fullName, of: fingerprint) }
       if let other, failure == nil {
         rows = try other.differences(in: table.fullName, limit: limit) { logPoint in
-          do throws(ProjectionError) { past = try at(logPoint) } catch { failure = error }
-          return past?.tableStore
+          do throws(ProjectionError) {
+            past = try at(logPoint)
+            return try past?.writtenTables()
+          } catch {
+            failure = error
+            return nil
+          }
         }
       }
     } catch {

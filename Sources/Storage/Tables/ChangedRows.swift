@@ -75,6 +75,67 @@ public struct ChangedRows: Sendable {
   }
 }
 
+// MARK: Rows that override those of a table
+
+extension ChangedRows {
+  /// Returns the index of the first row whose key is not less than the given one.
+  func index(notBefore key: UnsafeRawBufferPointer) -> Int {
+    arena.withUnsafeBytes { arena in
+      var (low, high) = (0, rows.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if compare(arena[rows[middle].key], key[...]) < 0 { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+  }
+
+  /// Compares the key of a row with another: less than zero when it comes first.
+  func compares(_ index: Int, with key: UnsafeRawBufferPointer) -> Int {
+    arena.withUnsafeBytes { compare($0[rows[index].key], key[...]) }
+  }
+
+  /// Returns the key of a row.
+  @_lifetime(borrow self)
+  func key(_ index: Int) -> RawSpan { arena.span.bytes.extracting(rows[index].key) }
+
+  /// Returns the value of a row that is not removed.
+  @_lifetime(borrow self)
+  func value(_ index: Int) -> RawSpan { arena.span.bytes.extracting(rows[index].value ?? 0..<0) }
+
+  /// Returns whether a row is removed.
+  func isRemoved(_ index: Int) -> Bool { rows[index].value == nil }
+
+  /// Returns these rows, overridden by newer ones.
+  func overridden(by newer: ChangedRows) -> ChangedRows {
+    if rows.isEmpty { return newer }
+    if newer.rows.isEmpty { return self }
+    var merged = ChangedRows()
+    merged.arena.reserveCapacity(arena.count + newer.arena.count)
+    merged.rows.reserveCapacity(rows.count + newer.rows.count)
+    var index = 0
+    newer.forEach { (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer?) throws(Never) in
+      let next = self.index(notBefore: key)
+      merged.append(self, index..<next)
+      merged.add(key: key, value: value)
+      index = next < rows.count && compares(next, with: key) == 0 ? next + 1 : next
+    }
+    merged.append(self, index..<rows.count)
+    return merged
+  }
+
+  /// Adds rows of others, which follow these.
+  private mutating func append(_ other: ChangedRows, _ range: Range<Int>) {
+    other.arena.withUnsafeBytes { bytes in
+      for row in other.rows[range] {
+        add(
+          key: UnsafeRawBufferPointer(rebasing: bytes[row.key]),
+          value: row.value.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) })
+      }
+    }
+  }
+}
+
 extension ChangedRows {
   /// The rows in order; the value of a removed row is nil.
   package var all: [(key: [UInt8], value: [UInt8]?)] {
@@ -140,11 +201,9 @@ private func compare(_ a: Slice<UnsafeRawBufferPointer>, _ b: Slice<UnsafeRawBuf
 }
 
 extension WriteTransaction {
-  /// Writes sorted rows and updates the table's summary: each row subtracts the one that it replaces, which is added
-  /// to `replaced`, if given.
+  /// Writes sorted rows and updates the table's summary: each row subtracts the one that it replaces.
   mutating func write(
-    _ changes: ChangedRows, to table: Table, seed: UInt64, counting summary: inout TableSummary,
-    replacing replaced: UnsafeMutablePointer<ChangedRows>? = nil
+    _ changes: ChangedRows, to table: Table, seed: UInt64, counting summary: inout TableSummary
   ) throws(LMDBError) {
     guard changes.count > 0 else { return }
     var stored = ByteWriter()
@@ -157,15 +216,6 @@ extension WriteTransaction {
           // Also when it is damaged: the new row is correct, and the digest then shows that one was damaged.
           summary.digest.remove(StoredRow.hash(of: cursor.value, key: key, seed: seed))
           summary.rows &-= 1
-        }
-        if let replaced {
-          if isThere {
-            // A damaged row must not be sealed again.
-            guard let value = StoredRow.value(of: cursor.value, key: key, seed: seed) else { throw .corrupted }
-            value.withUnsafeBytes { replaced.pointee.add(key: key, value: $0) }
-          } else {
-            replaced.pointee.add(key: key, value: nil)
-          }
         }
         guard let value else {
           if isThere { try cursor.remove() }

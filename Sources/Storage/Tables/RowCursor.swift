@@ -12,28 +12,45 @@ public struct RowCursor: ~Copyable {
   private let seed: UInt64
   private let tableStore: TableStore
   private let table: Int
+  /// The rows that override those of the table, if there are any.
+  private let overlay: ChangedRows
+  private var place = OverlayPlace()
 
-  internal init(_ cursor: consuming Cursor, of tableStore: TableStore, table: Int) {
+  internal init(
+    _ cursor: consuming Cursor, of tableStore: TableStore, table: Int, under overlay: ChangedRows? = nil
+  ) {
     self.cursor = cursor
     (seed, self.tableStore, self.table) = (tableStore.seeds[table], tableStore, table)
+    self.overlay = overlay ?? ChangedRows()
   }
 
   /// The key of the current row.
   public var key: RawSpan {
     @_lifetime(borrow self)
-    borrowing get { cursor.key }
+    borrowing get { if place.isInOverlay { overlay.key(place.index) } else { cursor.key } }
   }
 
   /// The encoded value of the current row.
   public var value: RawSpan {
     @_lifetime(borrow self)
-    borrowing get { StoredRow.encoded(in: cursor.value) }
+    borrowing get {
+      if place.isInOverlay { overlay.value(place.index) } else { StoredRow.encoded(in: cursor.value) }
+    }
   }
 
   /// Moves to the row with exactly this key.
   public mutating func find(_ key: UnsafeRawBufferPointer) throws(TablesError) -> Bool {
+    place = OverlayPlace()
+    if overlay.count > 0 {
+      let index = overlay.index(notBefore: key)
+      if index < overlay.count, overlay.compares(index, with: key) == 0 {
+        place = OverlayPlace(index: index, isInOverlay: true)
+        return !overlay.isRemoved(index)
+      }
+    }
     if try access({ cursor throws(LMDBError) in try cursor.move(to: key) }) {
       try check()
+      place.isInTable = true
       return true
     }
     _ = try search(from: key, .upwards)
@@ -42,11 +59,22 @@ public struct RowCursor: ~Copyable {
 
   /// Moves to the first row whose key is not less than the given one, or downwards to the last whose key is.
   public mutating func move(from key: UnsafeRawBufferPointer, _ order: RowOrder) throws(TablesError) -> Bool {
-    try search(from: key, order)
+    place = OverlayPlace()
+    let isThere = try search(from: key, order)
+    if overlay.count == 0 { return isThere }
+    let index = overlay.index(notBefore: key)
+    place = OverlayPlace(index: order == .upwards ? index : index - 1, order: order, isInTable: isThere)
+    return try settle(order)
   }
 
   /// Moves to the next row in an order; to the first before any other move.
   public mutating func moveOn(_ order: RowOrder) throws(TablesError) -> Bool {
+    if overlay.count == 0 { return try moveOnInTable(order) }
+    if place.order != order { try align(order) } else { try leave(order) }
+    return try settle(order)
+  }
+
+  private mutating func moveOnInTable(_ order: RowOrder) throws(TablesError) -> Bool {
     let isThere = try access { cursor throws(LMDBError) in
       try order == .upwards ? cursor.moveToNext() : cursor.moveToPrevious()
     }
@@ -90,6 +118,70 @@ public struct RowCursor: ~Copyable {
   @inline(__always)
   private mutating func access<R>(_ body: (inout Cursor) throws(LMDBError) -> R) throws(TablesError) -> R {
     do throws(LMDBError) { return try body(&cursor) } catch { throw tableStore.failure(error) }
+  }
+}
+
+// MARK: Rows of an overlay
+
+/// The place of a cursor among the rows of a table and those that override them.
+private struct OverlayPlace {
+  /// The row of the overlay that is next in the order, or the current one; outside its bounds past the ends.
+  var index = 0
+  /// The order in which both are at their next rows; nil after a search for a single key.
+  var order: RowOrder?
+  /// Whether the cursor is at a row of the table that is next in the order, or the current one.
+  var isInTable = false
+  /// Whether the current row is that of the overlay.
+  var isInOverlay = false
+  /// Whether the current row of the overlay overrides the one of the table.
+  var overrides = false
+}
+
+extension RowCursor {
+  /// Leaves the current row.
+  private mutating func leave(_ order: RowOrder) throws(TablesError) {
+    if place.isInOverlay { place.index += order == .upwards ? 1 : -1 }
+    if place.isInTable, !place.isInOverlay || place.overrides { place.isInTable = try moveOnInTable(order) }
+  }
+
+  /// Makes the next of the two rows in an order the current one; returns whether there is one.
+  private mutating func settle(_ order: RowOrder) throws(TablesError) -> Bool {
+    while true {
+      (place.isInOverlay, place.overrides) = (false, false)
+      guard 0 <= place.index, place.index < overlay.count else { return place.isInTable }
+      if place.isInTable {
+        let comparison = cursor.key.withUnsafeBytes { overlay.compares(place.index, with: $0) }
+        if order == .upwards ? comparison > 0 : comparison < 0 { return true }
+        place.overrides = comparison == 0
+      }
+      place.isInOverlay = true
+      if !overlay.isRemoved(place.index) { return true }
+      try leave(order)
+    }
+  }
+
+  /// Places both at the rows after the current one in an order, or at the first ones.
+  private mutating func align(_ order: RowOrder) throws(TablesError) {
+    let isFirst = place.order == nil && !place.isInOverlay && !place.isInTable
+    let current = isFirst ? nil : key.withUnsafeBytes { Array($0) }
+    place = OverlayPlace()
+    place.order = order
+    guard let current else {
+      place.isInTable = try moveOnInTable(order)
+      place.index = order == .upwards ? 0 : overlay.count - 1
+      return
+    }
+    let found = try current.withUnsafeBytes { key in
+      Result { () throws(TablesError) in
+        place.isInTable = try search(from: key, order)
+        place.index = overlay.index(notBefore: key) - (order == .upwards ? 0 : 1)
+        guard order == .upwards else { return }
+        let isCurrent = place.isInTable && cursor.key.withUnsafeBytes { $0.elementsEqual(key) }
+        if isCurrent { place.isInTable = try moveOnInTable(order) }
+        if place.index < overlay.count, overlay.compares(place.index, with: key) == 0 { place.index += 1 }
+      }
+    }
+    try found.get()
   }
 }
 

@@ -14,11 +14,16 @@ public struct TableStoreReader: ~Escapable {
   private let transaction: ReadTransaction
   private let tables: [Table]
   private let tableStore: TableStore
+  private let overlay: Overlay?
 
   @_lifetime(copy transaction)
-  internal init(_ transaction: ReadTransaction, _ tables: [Table], at logPoint: LogPoint?, of tableStore: TableStore) {
+  internal init(
+    _ transaction: ReadTransaction, _ tables: [Table], at logPoint: LogPoint?, under overlay: Overlay?,
+    of tableStore: TableStore
+  ) {
     self.transaction = transaction
     self.tables = tables
+    self.overlay = overlay
     self.logPoint = logPoint
     self.tableStore = tableStore
   }
@@ -38,7 +43,7 @@ public struct TableStoreReader: ~Escapable {
     of table: Int, _ body: (inout RowCursor) throws(TablesError) -> Void
   ) throws(TablesError) {
     let cursor = try rethrow(transaction.cursor(over: tables[table]), as: tableStore.failure)
-    var rows = RowCursor(cursor, of: tableStore, table: table)
+    var rows = RowCursor(cursor, of: tableStore, table: table, under: overlay?.rows[table])
     try body(&rows)
   }
 
@@ -103,9 +108,9 @@ extension TableStore {
   public func lend<R>(
     upTo position: UInt64 = .max, _ body: (TableStoreReader) throws(TablesError) -> R
   ) throws(TablesError) -> R {
-    let result = try readAnchored(upTo: position) { transaction, tables, logPoint -> Result<R, TablesError> in
+    let result = try readAnchored(upTo: position) { transaction, tables, logPoint, overlay -> Result<R, TablesError> in
       Result { () throws(TablesError) in
-        try body(TableStoreReader(transaction, tables, at: logPoint, of: self))
+        try body(TableStoreReader(transaction, tables, at: logPoint, under: overlay, of: self))
       }
     }
     return try result.get()

@@ -31,6 +31,8 @@ public final class TableStore: Sendable {
     var isClosed = false
     /// The last transaction whose log point was read, and the log point.
     var seen: (transaction: Int, logPoint: LogPoint?) = (-1, nil)
+    /// The rows that override those of the tables.
+    var overlay: Overlay?
   }
 
   /// Opens the table store in a directory, which is created if it is missing.
@@ -86,6 +88,7 @@ public final class TableStore: Sendable {
 extension TableStore {
   /// Returns the log point of the tables; nil when nothing was ever written.
   public func logPoint() throws(TablesError) -> LogPoint? {
+    if let overlay { return overlay.logPoint }
     let last = contents.environment.lastTransaction()
     let seen = state.withLock { $0.seen }
     if seen.transaction == last { return seen.logPoint }
@@ -105,14 +108,15 @@ extension TableStore {
     upTo position: UInt64,
     _ body: (ReadTransaction, [Table]) throws(LMDBError) -> R
   ) throws(TablesError) -> R {
-    try readAnchored(upTo: position) { transaction, tables, _ throws(LMDBError) in try body(transaction, tables) }
+    try readAnchored(upTo: position) { transaction, tables, _, _ throws(LMDBError) in try body(transaction, tables) }
   }
 
   internal func readAnchored<R>(
     upTo position: UInt64,
-    _ body: (ReadTransaction, [Table], LogPoint?) throws(LMDBError) -> R
+    _ body: (ReadTransaction, [Table], LogPoint?, Overlay?) throws(LMDBError) -> R
   ) throws(TablesError) -> R {
-    let seen = state.withLock { $0.seen }
+    // Before the transaction begins: rows that are written in between are then in both, with the same values.
+    let (seen, overlay) = state.withLock { ($0.seen, $0.overlay) }
     let result: Result<R, TablesError> = try access { () throws(LMDBError) in
       try contents.environment.read { transaction throws(LMDBError) in
         var logPoint = seen.logPoint
@@ -120,8 +124,9 @@ extension TableStore {
           logPoint = try transaction.metaRow(in: contents.meta)?.logPoint
           state.withLock { $0.seen = (transaction.number, logPoint) }
         }
+        if let overlay { logPoint = overlay.logPoint }
         if let logPoint, logPoint.position > position { return .failure(.ahead(logPoint)) }
-        return .success(try body(transaction, contents.tables, logPoint))
+        return .success(try body(transaction, contents.tables, logPoint, overlay))
       }
     }
     return try result.get()
@@ -192,39 +197,21 @@ extension TableStore {
     }
   }
 
-  /// Writes changed rows without regard to the present log point, as only the single user of a scratch directory may;
-  /// returns the rows that they replace.
-  package func replaceRows(_ changes: [ChangedRows], logPoint: LogPoint) throws(TablesError) -> [ChangedRows] {
-    var replaced = Array(repeating: ChangedRows(), count: tableNames.count)
-    try rewrite(to: logPoint) { transaction, summaries throws(LMDBError) in
-      for number in changes.indices where changes[number].count > 0 {
-        try transaction.write(
-          changes[number], to: contents.tables[number], seed: seeds[number], counting: &summaries[number],
-          replacing: &replaced[number])
-      }
-    }
-    return replaced
+  /// The rows that override those of the tables; nil in table stores that several processes can use.
+  internal var overlay: Overlay? {
+    get { state.withLock { $0.overlay } }
+    set { state.withLock { $0.overlay = newValue } }
   }
 
-  /// Writes several sets of changed rows, in order, like ``replaceRows(_:logPoint:)``.
-  package func rewriteRows(_ batches: [[ChangedRows]], logPoint: LogPoint) throws(TablesError) {
-    try rewrite(to: logPoint) { transaction, summaries throws(LMDBError) in
-      for changes in batches {
+  /// Writes rows and a log point, whatever the present one is.
+  internal func rewrite(_ changes: [ChangedRows], logPoint: LogPoint) throws(TablesError) {
+    try access { () throws(LMDBError) in
+      try contents.environment.write { transaction throws(LMDBError) in
+        var summaries = try summaries(in: transaction.metaRow(in: contents.meta))
         for number in changes.indices {
           try transaction.write(
             changes[number], to: contents.tables[number], seed: seeds[number], counting: &summaries[number])
         }
-      }
-    }
-  }
-
-  private func rewrite(
-    to logPoint: LogPoint, _ body: (inout WriteTransaction, inout [TableSummary]) throws(LMDBError) -> Void
-  ) throws(TablesError) {
-    try access { () throws(LMDBError) in
-      try contents.environment.write { transaction throws(LMDBError) in
-        var summaries = try summaries(in: transaction.metaRow(in: contents.meta))
-        try body(&transaction, &summaries)
         try transaction.set(MetaRow(logPoint: logPoint, summaries: summaries), in: contents.meta)
       }
     }

@@ -36,8 +36,8 @@ import Testing
       try moving.move(to: place)
       if round % 3 > 0 { continue }
       let folded = try projections.at(place)
-      let tables = try #require(moving.tableStore)
-      let (found, expected) = (try tables.digests(), try folded.tableStore?.digests())
+      let tables = try #require(try moving.writtenTables())
+      let (found, expected) = (try tables.digests(), try folded.writtenTables()?.digests())
       #expect(found == expected, "at \(place)")
       let recounted = try tables.lend { reading throws(TablesError) in try reading.recountedDigests() }
       #expect(recounted == found, "at \(place)")

@@ -101,12 +101,13 @@ import Projections
     for _ in 0..<2500 { history.step() }
     let events = history.events + random.events(ofEach: 4)
     var digests: [[Checkpoint.Digest]] = []
-    for size in [1, 7, 1000, events.count] {
+    // Not named by their sizes: a history can have a thousand events.
+    for (number, size) in [1, 7, 1000, events.count].enumerated() {
       let store = try scratch.log(inMemory: true)
       for start in stride(from: 0, to: events.count, by: size) {
         try store.append(Array(events[start..<min(events.count, start + size)]))
       }
-      let projections = try scratch.projections(store, "views-\(size)")
+      let projections = try scratch.projections(store, "views-\(number)")
       digests.append(try #require(try projections.checkpoint()).digests)
       #expect(projections.stops == [])
     }
