@@ -6,8 +6,8 @@ internal import Tables
 /// Tables at a position of the log, which step forward by folding and backward by the rows that were replaced.
 ///
 /// While it folds, it keeps for each step of at most ``strideMax`` events the rows before and after them. A step that
-/// was made once is undone and made again by writing rows, which costs less than folding. The rows are kept in bounded
-/// memory; the steps furthest from the position are forgotten first.
+/// was made once is undone and made again by exchanging rows, which costs less than folding. The rows are kept in
+/// bounded memory; the steps furthest from the position are forgotten first.
 ///
 /// One thread uses it at a time.
 internal final class PastTables {
@@ -88,8 +88,15 @@ internal final class PastTables {
   /// Returns whether the tables can move to a position, and no snapshot is nearer to it.
   func reaches(_ position: Position) -> Bool {
     if position < head.position { return behind.first.map { $0.from.position <= position } ?? false }
-    guard let start = Self.start(of: position), start > head.position else { return true }
+    guard let start = skipped(before: position) else { return true }
     return !copies.positions.contains { head.position < $0 && $0 <= start }
+  }
+
+  /// Returns the position up to which no steps are kept on the way forward to a distant one; nil on the way to others.
+  private func skipped(before position: Position) -> Position? {
+    guard let start = Self.start(of: position), start > head.position else { return nil }
+    let isUndone = ahead.first.map { position <= $0.to.position } ?? false
+    return isUndone ? nil : start
   }
 
   /// Returns the position at which the steps begin that lead to a position; nil at the beginning of the log.
@@ -101,7 +108,7 @@ internal final class PastTables {
   func move(to position: Position) throws(ProjectionError) {
     if position < head.position {
       try stepBack(to: position)
-    } else if let start = Self.start(of: position), start > head.position {
+    } else if let start = skipped(before: position) {
       try skip(to: start)
     }
     while head.position < position {
@@ -112,7 +119,7 @@ internal final class PastTables {
   }
 
   /// Folds to a position without keeping steps.
-  func skip(to position: Position) throws(ProjectionError) {
+  private func skip(to position: Position) throws(ProjectionError) {
     (behind, ahead) = ([], [])
     while head.position < position {
       let end = Position(rawValue: min(position.rawValue, head.position.rawValue + 50_000))
@@ -171,33 +178,15 @@ internal final class PastTables {
   ) throws(ProjectionError) -> (before: [ChangedRows], after: [ChangedRows]) {
     if isFoldStale { try rethrow(fold.startOver(at: head), as: ProjectionError.tables) }
     isFoldStale = true
-    try foldEvents(to: position)
+    try fold.fold(log, through: position, orRestartAt: head) { fold, block throws(FoldFailure) in
+      try fold.fold(block, through: position)
+    }
     let after = fold.takeUnwritten().changes
     let before = try keepsBefore ? rethrow(tableStore.rows(before: after), as: ProjectionError.tables) : []
     try write([after], at: fold.applied)
     fold.trim()
     isFoldStale = false
     return (before, after)
-  }
-
-  private func foldEvents(to position: Position) throws(ProjectionError) {
-    while fold.applied.position < position {
-      var isPoisoned = false
-      try log.blocks(from: fold.applied.position.next, .forward, as: ProjectionError.log) {
-        block throws(ProjectionError) in
-        do throws(FoldFailure) { try fold.fold(block, through: position) } catch {
-          if case .tables(let error) = error { throw .tables(error) }
-          isPoisoned = true
-        }
-        return !isPoisoned && block.last < position ? .next : .stop
-      }
-      if isPoisoned {
-        // The projection is stopped before the event on the next fold.
-        try rethrow(fold.startOver(at: head), as: ProjectionError.tables)
-      } else if fold.applied.position < position {
-        throw .beyondEnd(position, end: fold.applied.position)
-      }
-    }
   }
 
   private func forgetDistantSteps() {

@@ -92,6 +92,29 @@ internal struct ProjectionFold {
     unwritten += count - start
   }
 
+  /// Folds the blocks of a log up to a position with a closure; after an event that a projection cannot fold, starts
+  /// over at the head of the tables, to stop the projection before it.
+  mutating func fold(
+    _ log: any Log, through last: Position, orRestartAt head: Head,
+    _ body: (inout ProjectionFold, BlockView) throws(FoldFailure) -> Void
+  ) throws(ProjectionError) {
+    while applied.position < last {
+      var isPoisoned = false
+      try log.blocks(from: applied.position.next, .forward, as: ProjectionError.log) { block throws(ProjectionError) in
+        do throws(FoldFailure) { try body(&self, block) } catch {
+          if case .tables(let error) = error { throw .tables(error) }
+          isPoisoned = true
+        }
+        return !isPoisoned && block.last < last ? .next : .stop
+      }
+      if isPoisoned {
+        try rethrow(startOver(at: head), as: ProjectionError.tables)
+      } else if applied.position < last {
+        throw .beyondEnd(last, end: applied.position)
+      }
+    }
+  }
+
   /// Returns the fields of a row; nil when it is malformed.
   func fields(of value: [UInt8], key: [UInt8], inTable number: Int) -> [RowField]? {
     tables.fields(of: value, key: key, inTable: number)

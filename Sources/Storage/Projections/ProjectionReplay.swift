@@ -165,7 +165,9 @@ extension ProjectionReplay {
   }
 
   internal func foldOnce(through last: Position) throws(ProjectionError) {
-    try foldBlocks(through: last) { fold, block throws(FoldFailure) in try fold.fold(block, through: last) }
+    try fold.fold(log, through: last, orRestartAt: written) { fold, block throws(FoldFailure) in
+      try fold.fold(block, through: last)
+    }
   }
 
   /// Folds event by event; returns the changes of each.
@@ -174,7 +176,7 @@ extension ProjectionReplay {
   )] {
     var events: [(Position, [ChangedRows])] = []
     let start = applied.position
-    try foldBlocks(through: last) { fold, block throws(FoldFailure) in
+    try fold.fold(log, through: last, orRestartAt: written) { fold, block throws(FoldFailure) in
       // A projection was stopped, and everything is folded again.
       if fold.applied.position == start { events = [] }
       while fold.applied.position < min(block.last, last) {
@@ -184,30 +186,6 @@ extension ProjectionReplay {
       }
     }
     return events
-  }
-
-  private func foldBlocks(
-    through last: Position, _ body: (inout ProjectionFold, BlockView) throws(FoldFailure) -> Void
-  ) throws(ProjectionError) {
-    while applied.position < last {
-      var isPoisoned = false
-      try log.blocks(from: applied.position.next, .forward, as: ProjectionError.log) { block throws(ProjectionError) in
-        do throws(FoldFailure) {
-          try body(&fold, block)
-        } catch .tables(let error) {
-          throw .tables(error)
-        } catch {
-          isPoisoned = true
-        }
-        return !isPoisoned && block.last < last ? .next : .stop
-      }
-      if isPoisoned {
-        // The projection is stopped before the event on the next fold.
-        try discardUnwritten()
-      } else if applied.position < last {
-        throw .beyondEnd(last, end: applied.position)
-      }
-    }
   }
 
   private func write(_ batch: DirtyTables, endingAt end: Head) throws(ProjectionError) {

@@ -27,6 +27,7 @@ extension TableStore {
   /// Writes the rows in memory to the tables, without regard to the log point there.
   package func writeOverlay() throws(TablesError) {
     guard let overlay else { return }
+    beginOverlayWrite()
     try rewrite(overlay.rows, logPoint: overlay.logPoint)
     self.overlay = nil
   }

@@ -33,6 +33,8 @@ public final class TableStore: Sendable {
     var seen: (transaction: Int, logPoint: LogPoint?) = (-1, nil)
     /// The rows that override those of the tables.
     var overlay: Overlay?
+    /// The number of times that such rows were written, or began to be.
+    var overlayWrites = 0
   }
 
   /// Opens the table store in a directory, which is created if it is missing.
@@ -115,21 +117,24 @@ extension TableStore {
     upTo position: UInt64,
     _ body: (ReadTransaction, [Table], LogPoint?, Overlay?) throws(LMDBError) -> R
   ) throws(TablesError) -> R {
-    // Before the transaction begins: rows that are written in between are then in both, with the same values.
-    let (seen, overlay) = state.withLock { ($0.seen, $0.overlay) }
-    let result: Result<R, TablesError> = try access { () throws(LMDBError) in
-      try contents.environment.read { transaction throws(LMDBError) in
-        var logPoint = seen.logPoint
-        if transaction.number != seen.transaction {
-          logPoint = try transaction.metaRow(in: contents.meta)?.logPoint
-          state.withLock { $0.seen = (transaction.number, logPoint) }
+    while true {
+      let (seen, overlay, writes) = state.withLock { ($0.seen, $0.overlay, $0.overlayWrites) }
+      let result: Result<R, TablesError>? = try access { () throws(LMDBError) in
+        try contents.environment.read { transaction throws(LMDBError) in
+          // Else the tables can have newer rows than those that override them.
+          if overlay != nil, state.withLock({ $0.overlayWrites }) != writes { return nil }
+          var logPoint = seen.logPoint
+          if transaction.number != seen.transaction {
+            logPoint = try transaction.metaRow(in: contents.meta)?.logPoint
+            state.withLock { $0.seen = (transaction.number, logPoint) }
+          }
+          if let overlay { logPoint = overlay.logPoint }
+          if let logPoint, logPoint.position > position { return .failure(.ahead(logPoint)) }
+          return .success(try body(transaction, contents.tables, logPoint, overlay))
         }
-        if let overlay { logPoint = overlay.logPoint }
-        if let logPoint, logPoint.position > position { return .failure(.ahead(logPoint)) }
-        return .success(try body(transaction, contents.tables, logPoint, overlay))
       }
+      if let result { return try result.get() }
     }
-    return try result.get()
   }
 
   /// Returns the digest of each table as it was written, in the order of ``tableNames``.
@@ -202,6 +207,9 @@ extension TableStore {
     get { state.withLock { $0.overlay } }
     set { state.withLock { $0.overlay = newValue } }
   }
+
+  /// Makes reads start again that have taken the overriding rows and have not yet begun their transaction.
+  internal func beginOverlayWrite() { state.withLock { $0.overlayWrites += 1 } }
 
   /// Writes rows and a log point, whatever the present one is.
   internal func rewrite(_ changes: [ChangedRows], logPoint: LogPoint) throws(TablesError) {

@@ -139,6 +139,46 @@ import ProjectionWorker
     #expect(log.blocks.load(ordering: .relaxed) == rest, "the steps behind one that was cut are made again")
   }
 
+  @Test func `a distant move starts from the nearest snapshot, or folds on, and has the same result`() throws {
+    var random = SeededRandom.printingSeed()
+    let scratch = try Scratch()
+    let log = InMemoryLog()
+    let store = EventStore(log: log, index: InMemoryIndex(genesis: log.genesis))
+    let projections = try ProjectionStore(of: store, [Counts.self], at: scratch.path + "/projections")
+    for block in 0..<60 {
+      try store.appendNow(random.events(1_000))
+      if block == 29 { try projections.takeSnapshot() }
+    }
+    let history = try store.events(limit: .max)
+    let past = try projections.at(.zero)
+    func move(to position: Int, from snapshot: UInt64?) throws {
+      try past.move(to: Position(rawValue: UInt64(position)))
+      try past.read { reading throws(ProjectionError) in
+        #expect(reading.position.rawValue == UInt64(position))
+        #expect(try Counted(reading) == Counted(Array(history.prefix(position))), "at \(position)")
+      }
+      #expect(past.snapshot?.rawValue == snapshot, "at \(position)")
+    }
+    // Without a snapshot on the way it folds on; with one at least a window before the position it starts there.
+    try move(to: 29_000, from: nil)
+    try move(to: 20_000, from: nil)
+    try move(to: 46_000, from: nil)
+    try move(to: 50_000, from: nil)
+    try move(to: 12_000, from: nil)
+    try move(to: 46_500, from: 30_000)
+    try move(to: 31_000, from: 30_000)
+    try move(to: 59_999, from: 30_000)
+    try move(to: 100, from: nil)
+    try move(to: 59_999, from: 30_000)
+    for _ in 0..<10 {
+      let position = random.below(60_001)
+      try past.move(to: Position(rawValue: UInt64(position)))
+      try past.read { reading throws(ProjectionError) in
+        #expect(try Counted(reading) == Counted(Array(history.prefix(position))), "at \(position)")
+      }
+    }
+  }
+
   @Test func `a move past the end of the log throws and leaves the projections where they were`() throws {
     let past = try projections.at(Position(rawValue: 40))
     let beyond = Position(rawValue: UInt64(history.count) + 1)
