@@ -171,7 +171,7 @@ extension RowCursor {
       place.index = order == .upwards ? 0 : overlay.count - 1
       return
     }
-    let found = try current.withUnsafeBytes { key in
+    let found = current.withUnsafeBytes { key in
       Result { () throws(TablesError) in
         place.isInTable = try search(from: key, order)
         place.index = overlay.index(notBefore: key) - (order == .upwards ? 0 : 1)

@@ -1,5 +1,4 @@
 // Rows in memory that override those of a table store which one process uses alone.
-internal import LMDB
 
 /// Rows that override those of the tables, and the log point to which they lead, possibly an earlier one.
 internal struct Overlay: Sendable {
