@@ -65,11 +65,7 @@ public final class PastProjections: Sendable {
   public func read<R>(_ body: (ProjectionReader) throws(ProjectionError) -> R) throws(ProjectionError) -> R {
     let (tables, position) = state.withLock { ($0.tables?.tableStore, $0.position) }
     guard let tables else { throw .closed(position) }
-    let result = try rethrow(
-      tables.lend { reading in
-        Result { () throws(ProjectionError) in try body(ProjectionReader(reading, numbers)) }
-      }, as: ProjectionError.tables)
-    return try result.get()
+    return try tables.lend(numbers, body)
   }
 
   /// Returns the table store with all rows written to it; nil when it was closed.

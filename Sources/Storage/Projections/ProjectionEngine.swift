@@ -120,17 +120,26 @@ internal final class ProjectionEngine: Sendable {
 
   /// Runs the closure on the written tables.
   func lend<R>(_ body: (ProjectionReader) throws(ProjectionError) -> R) throws(ProjectionError) -> R {
-    let result = try rethrow(
-      tableStore.lend { reading in
-        Result { () throws(ProjectionError) in try body(ProjectionReader(reading, numbers)) }
-      }, as: ProjectionError.tables)
-    return try result.get()
+    try tableStore.lend(numbers, body)
   }
 
   /// Closes the table store; unwritten changes are folded again later.
   func close() {
     _ = try? fold.flush()
     tableStore.close()
+  }
+}
+
+extension TableStore {
+  /// Runs the closure on the written tables of projections, which are found by their numbers.
+  internal func lend<R>(
+    _ numbers: [String: Int], _ body: (ProjectionReader) throws(ProjectionError) -> R
+  ) throws(ProjectionError) -> R {
+    let result = try rethrow(
+      lend { reading in
+        Result { () throws(ProjectionError) in try body(ProjectionReader(reading, numbers)) }
+      }, as: ProjectionError.tables)
+    return try result.get()
   }
 }
 
