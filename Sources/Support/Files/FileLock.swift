@@ -17,7 +17,12 @@ package final class FileLock: Sendable {
     descriptor = try FileSystem.openFile(path, O_RDWR | O_CREAT)
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A child process that is just being started holds a copy of the descriptor until it runs its program, and the copy
+    // would keep the lock.
+    unlock()
+    close(descriptor)
+  }
 
   /// Locks the file unless a conflicting lock is held; changes a shared lock into an exclusive one and back.
   ///

@@ -196,6 +196,40 @@ import Testing
 }
 
 #if os(Linux)
+  @Suite struct `A lock file` {
+    private let scratch = Scratch()
+
+    // A lock outlived its object while another thread started a process: tables that had just been closed were refused
+    // as being closed by another process.
+    @Test func `a process that is being started does not keep a lock`() throws {
+      let (path, started, released) = (scratch.path + "/lock", scratch.path + "/a", scratch.path + "/b")
+      try #require(mkfifo(started, 0o600) == 0 && mkfifo(released, 0o600) == 0)
+      var lock: FileLock? = try FileLock(path: path)
+      try #require(lock?.tryLock() == true)
+      let ended = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        // The child opens these files before it runs its program, and so waits with all files of its parent open.
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_addopen(&actions, 0, started, O_WRONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 0, released, O_RDONLY, 0)
+        var process: pid_t = 0
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+        posix_spawnp(&process, "true", &actions, nil, &arguments, nil)
+        posix_spawn_file_actions_destroy(&actions)
+        free(arguments[0])
+        _ = status(of: process) {}
+        ended.signal()
+      }
+      close(open(started, O_RDONLY))
+      withExtendedLifetime(lock) {}
+      lock = nil
+      #expect(try FileLock(path: path).tryLock())
+      close(open(released, O_WRONLY))
+      ended.wait()
+    }
+  }
+
   @Suite struct `A process` {
     @Test func `a process is described by its number and name`() throws {
       let name = try #require(FileSystem.systemText(at: "/proc/self/comm")).dropLast()

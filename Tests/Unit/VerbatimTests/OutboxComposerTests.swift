@@ -183,7 +183,9 @@ import Testing
     var history = History(SeededRandom.printingSeed())
     var states = Set<ComposerState>()
     var count = 0
-    for _ in 0..<3000 {
+    // As many steps as show every state; the limit ends a history that never would.
+    for step in 0..<100_000 {
+      if step >= 1000, states.isSuperset(of: [.new, .edit, .quote]) { break }
       _ = history.step()
       for composer in history.state.rows.composers.values {
         var restored = Composer(composer.key)
@@ -196,7 +198,7 @@ import Testing
         count += 1
       }
     }
-    #expect(count > 1000 && states.isSuperset(of: [.new, .edit, .quote]), "\(count) composers, \(states)")
+    #expect(count > 300 && states.isSuperset(of: [.new, .edit, .quote]), "\(count) composers, \(states)")
   }
 }
 
