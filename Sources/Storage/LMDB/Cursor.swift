@@ -39,6 +39,12 @@ public struct Cursor: ~Copyable {
     if let pointer { mdb_cursor_close(pointer) }
   }
 
+  /// Returns a cursor over another table in the same transaction.
+  package borrowing func cursor(over table: Table) throws(LMDBError) -> Cursor {
+    if let pages = mapped?.pages { return Cursor(MappedCursor(pages, try pages.top(of: table))) }
+    return try Cursor(mdb_cursor_txn(pointer), table, extent)
+  }
+
   /// The key at the position; empty when there is none.
   public var key: RawSpan {
     @_lifetime(borrow self)

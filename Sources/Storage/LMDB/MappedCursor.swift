@@ -8,7 +8,7 @@
 
 /// A cursor over one table of the pages that a read transaction sees.
 internal struct MappedCursor {
-  private let pages: MappedPages
+  let pages: MappedPages
   private let top: MappedPages.TreeTop
   /// The path of branch pages from the root to the leaf.
   private var path: [Level] = []

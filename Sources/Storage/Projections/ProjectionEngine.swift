@@ -130,13 +130,13 @@ internal final class ProjectionEngine: Sendable {
   }
 }
 
-extension TableStore {
+extension TablesSource {
   /// Runs the closure on the written tables of projections, which are found by their numbers.
   internal func lend<R>(
     _ numbers: [String: Int], _ body: (ProjectionReader) throws(ProjectionError) -> R
   ) throws(ProjectionError) -> R {
     let result = try rethrow(
-      lend { reading in
+      lend(upTo: .max) { reading in
         Result { () throws(ProjectionError) in try body(ProjectionReader(reading, numbers)) }
       }, as: ProjectionError.tables)
     return try result.get()

@@ -27,28 +27,28 @@ internal struct ProjectionFold {
     [stopsTable] + types.flatMap { type in type.tableNames.map { "\(type.name).\($0)" } }
   }
 
-  /// Creates projections that have folded nothing; their table store is not read before ``startOver(at:)``.
-  init(_ types: [any Projection.Type], in tableStore: TableStore, of genesis: Head) {
+  /// Creates projections that have folded nothing; their tables are not read before ``startOver(at:)``.
+  init(_ types: [any Projection.Type], in source: any TablesSource, of genesis: Head) {
     self.types = types
     self.genesis = genesis
     applied = genesis
-    (projections, tables, stopRows) = Self.projections(types, tableStore, genesis)
+    (projections, tables, stopRows) = Self.projections(types, source, genesis)
     stops = Array(repeating: nil, count: types.count)
     poison = Array(repeating: nil, count: types.count)
   }
 
   private static func projections(
-    _ types: [any Projection.Type], _ tableStore: TableStore, _ head: Head
+    _ types: [any Projection.Type], _ source: any TablesSource, _ head: Head
   ) -> ([any Projection], LiveTables, LiveTable<StopRow>) {
-    let tables = LiveTables(of: tableStore, at: head.position.rawValue)
+    let tables = LiveTables(of: source, at: head.position.rawValue)
     let stops: LiveTable<StopRow> = tables.table(named: stopsTable)
     return (types.map { $0.init(ProjectionTables(tables: tables)) }, tables, stops)
   }
 
-  /// Replaces the working tables with the table store's content at a head; when it throws, with empty ones.
+  /// Replaces the working tables with what they are read from, at a head; when it throws, with empty ones.
   mutating func startOver(at head: Head) throws(TablesError) {
     clear(to: genesis)
-    let found = try Self.stops(types, tables.tableStore, head)
+    let found = try Self.stops(types, tables.source, head)
     clear(to: head)
     stops = found
   }
@@ -58,13 +58,13 @@ internal struct ProjectionFold {
     unwritten = 0
     epoch += 1
     stops = Array(repeating: nil, count: types.count)
-    (projections, tables, stopRows) = Self.projections(types, tables.tableStore, head)
+    (projections, tables, stopRows) = Self.projections(types, tables.source, head)
   }
 
   private static func stops(
-    _ types: [any Projection.Type], _ tableStore: TableStore, _ head: Head
+    _ types: [any Projection.Type], _ source: any TablesSource, _ head: Head
   ) throws(TablesError) -> [ProjectionStop?] {
-    let tables = LiveTables(of: tableStore, at: head.position.rawValue)
+    let tables = LiveTables(of: source, at: head.position.rawValue)
     let rows: LiveTable<StopRow> = tables.table(named: stopsTable)
     var stops: [ProjectionStop?] = []
     for type in types {

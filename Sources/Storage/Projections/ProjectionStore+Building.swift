@@ -101,6 +101,7 @@ extension ProjectionStore {
       guard !kept.contains(name), TableStore.removeIfUnused("\(directory)/\(name)", for: Int(time.components.seconds))
       else { return false }
       SnapshotDirectory(in: "\(directory)/snapshots/\(name)", tables: [], seededBy: .name).removeAll()
+      _ = ProjectionHistory.remove(name, in: directory)
       return true
     }
   }
@@ -114,7 +115,7 @@ extension ProjectionStore {
       guard TableStore.removeIfUnused("\(directory)/\(name)", for: 0) else { return false }
     }
     SnapshotDirectory(in: "\(directory)/snapshots/\(name)", tables: [], seededBy: .name).removeAll()
-    return true
+    return ProjectionHistory.remove(name, in: directory)
   }
 
   /// Removes all tables and snapshots, and the checkpoints past the end of a log; returns false when some tables are in
@@ -123,6 +124,7 @@ extension ProjectionStore {
     removeUnused(at: directory, keeping: [], unusedFor: .zero)
     guard TableStore.tableStores(in: directory).isEmpty else { return false }
     SnapshotDirectory.removeAll(in: directory + "/snapshots")
+    guard ProjectionHistory.removeAll(in: directory) else { return false }
     try CheckpointLog(in: directory).discard(behind: end)
     return true
   }

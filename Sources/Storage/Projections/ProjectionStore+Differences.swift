@@ -19,7 +19,7 @@ extension ProjectionStore {
     in table: ProjectionTable<Owner, Row>, from fingerprint: String, limit: Int = 1_000
   ) throws(ProjectionError) -> TableDifferences {
     var failure: ProjectionError?
-    var past: PastProjections?
+    var replay: ProjectionReplay?
     var rows: [RowDifference] = []
     do throws(TablesError) {
       let other = try ReadOnlyTableStore(at: directory + "/" + fingerprint)
@@ -27,8 +27,8 @@ extension ProjectionStore {
       if let other, failure == nil {
         rows = try other.differences(in: table.fullName, limit: limit) { logPoint in
           do throws(ProjectionError) {
-            past = try at(logPoint)
-            return try past?.writtenTables()
+            replay = try self.replay(through: logPoint)
+            return replay?.tableStore
           } catch {
             failure = error
             return nil
@@ -39,13 +39,20 @@ extension ProjectionStore {
       throw .tables(error)
     }
     if let failure { throw failure }
-    return TableDifferences(position: past?.position ?? .zero, rows: rows)
+    defer { replay?.close() }
+    return TableDifferences(position: replay?.applied.position ?? .zero, rows: rows)
   }
 
-  private func at(_ logPoint: LogPoint?) throws(ProjectionError) -> PastProjections {
-    guard let logPoint else { return try at(Position.zero) }
-    let position = Position(rawValue: logPoint.position)
-    guard store.log.head(at: logPoint) != nil else { throw .otherLog(position: position) }
-    return try at(position)
+  /// Folds these projections up to a log point in a scratch directory.
+  private func replay(through logPoint: LogPoint?) throws(ProjectionError) -> ProjectionReplay {
+    let position = Position(rawValue: logPoint?.position ?? 0)
+    if let logPoint, store.log.head(at: logPoint) == nil { throw .otherLog(position: position) }
+    let replay = try ProjectionReplay(
+      types, of: store.log, in: directory + "/past", beginningWith: .snapshot(in: directory, upTo: position))
+    while replay.applied.position < position {
+      let stretch = replay.applied.position.advanced(by: 100_000)
+      _ = try replay.fold(through: min(position, stretch))
+    }
+    return replay
   }
 }

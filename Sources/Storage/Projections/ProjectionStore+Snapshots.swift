@@ -1,4 +1,4 @@
-// Snapshots of a store: taking and checking them.
+// Snapshots of a store: taking and checking them; and checking the history.
 public import EventLog
 internal import Errors
 internal import Tables
@@ -24,7 +24,37 @@ extension SnapshotReport: CustomStringConvertible {
   }
 }
 
+/// The result of checking the history of the rows.
+public struct HistoryReport: Hashable, Sendable {
+  /// The directory of the history.
+  public let path: String
+  /// The newest position that it reaches.
+  public let position: Position
+  /// The damage of the history; nil when none was found.
+  public let damage: String?
+}
+
+extension HistoryReport: CustomStringConvertible {
+  /// One sentence: what was found, where, and, if it is damaged, what to do.
+  public var description: String {
+    guard let damage else { return "The history up to position \(position) in \(path) is undamaged." }
+    return "The history in \(path) is damaged (\(damage)): delete it; the next read of the past writes it again."
+  }
+}
+
 extension ProjectionStore {
+  /// Reads the whole history of the rows and checks it; returns nil when there is none.
+  public func checkHistory() throws(ProjectionError) -> HistoryReport? {
+    guard ProjectionHistory.exists(fingerprint.text, in: directory) else { return nil }
+    let rows = try history().rows
+    do throws(TablesError) {
+      let position = Position(rawValue: try rows.point()?.position ?? 0)
+      return HistoryReport(path: rows.path, position: position, damage: try rows.damage())
+    } catch {
+      return HistoryReport(path: rows.path, position: .zero, damage: "\(error)")
+    }
+  }
+
   /// Takes a snapshot of the tables at the present head of the log, compacted and durable; returns its position, nil
   /// when the log has no event.
   ///

@@ -23,6 +23,8 @@ public final class ProjectionStore: Sendable {
   internal let checkpointLog: CheckpointLog
   internal let copies: Snapshots
   internal let schedule: SnapshotSchedule
+  /// The history of the rows, from the first read of the past on.
+  private let openHistory = Locked<ProjectionHistory?>(nil)
   /// The state that the folding thread locks.
   private let foldState: Locked<FoldState>
 
@@ -40,6 +42,8 @@ public final class ProjectionStore: Sendable {
     public var checkpointDistance: UInt64 = 100_000
     /// The number of events between two automatic snapshots; with nil, none are taken.
     public var snapshotDistance: UInt64? = 1_000_000
+    /// The number of events between two points of the history that is read for the past.
+    package var historyDistance = 4_096
     /// The directory whose snapshots are read, when it is another than the store's own; nil for its own.
     public var snapshotDirectory: String?
     /// The timeout for other processes that write the table store.
@@ -176,6 +180,16 @@ public final class ProjectionStore: Sendable {
     return true
   }
 
+  /// Returns the history of the rows, which is created if it is missing.
+  internal func history() throws(ProjectionError) -> ProjectionHistory {
+    try openHistory.withLock { history throws(ProjectionError) in
+      if let history { return history }
+      let new = try ProjectionHistory(in: directory, of: self)
+      history = new
+      return new
+    }
+  }
+
   /// Refuses all folds and reads from now on when an error means that the tables are wrong.
   internal func refuse(for error: ProjectionError) {
     if error.isLasting { foldState.withLock { $0.refusal = error } }
@@ -189,6 +203,7 @@ public final class ProjectionStore: Sendable {
   /// It blocks until a snapshot in progress is finished.
   public func close() {
     schedule.close()
+    openHistory.withLock { $0 }?.close()
     engine.close()
   }
 }

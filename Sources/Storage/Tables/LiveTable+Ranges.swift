@@ -10,7 +10,7 @@ extension LiveTable {
   public func rows(under prefix: some TableKey) throws(TablesError) -> [(key: [UInt8], row: Row)] {
     let prefix = prefix.withKeyBytes { Array($0) }
     var found: [(key: [UInt8], row: Row)] = []
-    try tables.tableStore.lend(upTo: tables.position) { reading throws(TablesError) in
+    try tables.source.lend(upTo: tables.position) { reading throws(TablesError) in
       try reading.forEachRow(of: number, from: prefix) { key, row in
         guard key.starts(with: prefix) else { return false }
         if held.pointee.rows.number(of: key) == nil { found.append((Array(key), row)) }

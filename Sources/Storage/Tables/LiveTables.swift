@@ -5,8 +5,8 @@ public import Bytes
 ///
 /// They are used by one thread at a time; their owner holds the rows that ``WriteBehind`` writes.
 public final class LiveTables {
-  /// The table store that is read for rows not in memory.
-  public let tableStore: TableStore
+  /// The tables that are read for rows not in memory.
+  public let source: any TablesSource
   /// The position of the fold; a table store past it is not read.
   public var position: UInt64
   /// The number of times that row indexes were reassigned: indexes from an earlier generation are invalid.
@@ -15,12 +15,12 @@ public final class LiveTables {
   /// Whether the table store was empty at the start.
   @usableFromInline internal let isNew: Bool
 
-  /// Creates the working tables of a table store, with no rows in memory.
-  public init(of tableStore: TableStore, at position: UInt64) {
-    self.tableStore = tableStore
+  /// Creates working tables with no rows in memory.
+  public init(of source: any TablesSource, at position: UInt64) {
+    self.source = source
     self.position = position
-    tables = Array(repeating: nil, count: tableStore.tableNames.count)
-    isNew = position == 0 && tableStore.isNew
+    tables = Array(repeating: nil, count: source.tableNames.count)
+    isNew = position == 0 && source.isNew
   }
 
   /// Returns the table with a name; can be called once for each name.
@@ -33,7 +33,7 @@ public final class LiveTables {
 
   @usableFromInline
   internal func number(ofTable name: String) -> Int {
-    guard let number = tableStore.tableNames.firstIndex(of: name), tables[number] == nil else {
+    guard let number = source.tableNames.firstIndex(of: name), tables[number] == nil else {
       preconditionFailure("the folder has no table \(name), or it was opened already")
     }
     return number
@@ -65,8 +65,8 @@ public final class LiveTables {
   }
 }
 
-extension TableStore {
-  /// Whether nothing was ever written to the table store.
+extension TablesSource {
+  /// Whether nothing was ever written to the tables.
   fileprivate var isNew: Bool {
     (try? logPoint() == nil) ?? false
   }
@@ -126,7 +126,7 @@ public final class LiveTable<Row: BinaryRow> {
 
   @inlinable
   internal func readIndex(of key: some TableKey) throws(TablesError) -> Int {
-    let row: Row? = try tables.tableStore.row(of: key, in: number, upTo: tables.position)
+    let row: Row? = try tables.source.row(of: key, in: number, upTo: tables.position)
     return key.withKeyBytes { held.pointee.rows.hold(row, for: $0) }
   }
 

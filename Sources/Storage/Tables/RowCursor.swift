@@ -15,13 +15,16 @@ public struct RowCursor: ~Copyable {
   /// The rows that override those of the table, if there are any.
   private let overlay: ChangedRows
   private var place = OverlayPlace()
+  /// The earlier states of rows; nil until one is needed.
+  private var versions: EarlierVersions?
+  private let past: PastState?
+  /// The value of the current row at the point in the past.
+  private var pastValue = UnsafeRawBufferPointer(start: nil, count: 0)
 
-  internal init(
-    _ cursor: consuming Cursor, of tableStore: TableStore, table: Int, under overlay: ChangedRows? = nil
-  ) {
+  internal init(_ cursor: consuming Cursor, of tableStore: TableStore, table: Int, as past: PastState?) {
     self.cursor = cursor
     (seed, self.tableStore, self.table) = (tableStore.seeds[table], tableStore, table)
-    self.overlay = overlay ?? ChangedRows()
+    (overlay, self.past) = (past?.rows?[table] ?? ChangedRows(), past)
   }
 
   /// The key of the current row.
@@ -34,7 +37,9 @@ public struct RowCursor: ~Copyable {
   public var value: RawSpan {
     @_lifetime(borrow self)
     borrowing get {
-      if place.isInOverlay { overlay.value(place.index) } else { StoredRow.encoded(in: cursor.value) }
+      if place.isInOverlay { return overlay.value(place.index) }
+      if past == nil { return StoredRow.encoded(in: cursor.value) }
+      return _overrideLifetime(pastValue.bytes, borrowing: self)
     }
   }
 
@@ -51,7 +56,8 @@ public struct RowCursor: ~Copyable {
     if try access({ cursor throws(LMDBError) in try cursor.move(to: key) }) {
       try check()
       place.isInTable = true
-      return true
+      if past == nil { return true }
+      return try isThere()
     }
     _ = try search(from: key, .upwards)
     return false
@@ -60,7 +66,7 @@ public struct RowCursor: ~Copyable {
   /// Moves to the first row whose key is not less than the given one, or downwards to the last whose key is.
   public mutating func move(from key: UnsafeRawBufferPointer, _ order: RowOrder) throws(TablesError) -> Bool {
     place = OverlayPlace()
-    let isThere = try search(from: key, order)
+    let isThere = try arrive(search(from: key, order), order)
     if overlay.count == 0 { return isThere }
     let index = overlay.index(notBefore: key)
     place = OverlayPlace(index: order == .upwards ? index : index - 1, order: order, isInTable: isThere)
@@ -75,6 +81,10 @@ public struct RowCursor: ~Copyable {
   }
 
   private mutating func moveOnInTable(_ order: RowOrder) throws(TablesError) -> Bool {
+    try arrive(step(order), order)
+  }
+
+  private mutating func step(_ order: RowOrder) throws(TablesError) -> Bool {
     let isThere = try access { cursor throws(LMDBError) in
       try order == .upwards ? cursor.moveToNext() : cursor.moveToPrevious()
     }
@@ -118,6 +128,79 @@ public struct RowCursor: ~Copyable {
   @inline(__always)
   private mutating func access<R>(_ body: (inout Cursor) throws(LMDBError) -> R) throws(TablesError) -> R {
     do throws(LMDBError) { return try body(&cursor) } catch { throw tableStore.failure(error) }
+  }
+}
+
+// MARK: Rows at a point in the past
+
+extension RowCursor {
+  /// Moves on in an order, from a row of the table, to one that existed at the point in the past.
+  private mutating func arrive(_ isAtRow: Bool, _ order: RowOrder) throws(TablesError) -> Bool {
+    if past == nil { return isAtRow }
+    var isAtRow = isAtRow
+    while isAtRow, try !isThere() { isAtRow = try step(order) }
+    return isAtRow
+  }
+
+  /// Returns whether the current row existed at the point in the past, and finds its value there.
+  private mutating func isThere() throws(TablesError) -> Bool {
+    guard let past else { return true }
+    guard let (entry, value) = entry else { throw malformed }
+    if entry.first > past.point { return false }
+    pastValue = value
+    return try entry.point <= past.point ? !entry.isRemoved : findVersion(of: entry, past)
+  }
+
+  /// The current row's entry in a history, and the value of its newest state; nil when it is malformed.
+  private var entry: (HistoryEntry, UnsafeRawBufferPointer)? {
+    // Safe because the pages that a transaction sees do not change during it, and the cursor is valid within it alone.
+    let stored = StoredRow.encoded(in: cursor.value)
+    return HistoryEntry(stored).map { ($0, $0.value(in: stored).withUnsafeBytes { $0 }) }
+  }
+
+  private mutating func findVersion(of entry: HistoryEntry, _ past: PastState) throws(TablesError) -> Bool {
+    let found: (isRemoved: Bool, value: UnsafeRawBufferPointer)?
+    let table = table
+    do throws(LMDBError) {
+      if versions == nil {
+        let cursor = try cursor.cursor(over: tableStore.contents.tables[past.versions])
+        versions = EarlierVersions(cursor, seed: tableStore.seeds[past.versions])
+      }
+      found = try versions!.find(table: table, row: entry.row, upTo: past.point)
+    } catch {
+      throw tableStore.failure(error)
+    }
+    guard let found else { throw .malformed(path: tableStore.path, table: tableStore.tableNames[past.versions]) }
+    pastValue = found.value
+    return !found.isRemoved
+  }
+}
+
+/// The earlier states of the rows of a history.
+private struct EarlierVersions: ~Copyable {
+  private var cursor: Cursor
+  private let seed: UInt64
+
+  init(_ cursor: consuming Cursor, seed: UInt64) {
+    self.cursor = cursor
+    self.seed = seed
+  }
+
+  /// Returns the last state of a row at or before a point, which every row has that existed then; nil when it is
+  /// damaged or missing. The value is valid as long as the transaction.
+  mutating func find(
+    table: Int, row: UInt64, upTo point: UInt64
+  ) throws(LMDBError) -> (isRemoved: Bool, value: UnsafeRawBufferPointer)? {
+    guard try cursor.move(toLastBefore: VersionKey(table: table, row: row, point: point + 1)) else { return nil }
+    let isItsOwn = cursor.key.withUnsafeBytes { key in
+      VersionKey(table: table, row: row, point: 0).withKeyBytes {
+        key.count == $0.count && key.prefix(10).elementsEqual($0.prefix(10))
+      } && StoredRow.wholeHash(of: cursor.value, key: key, seed: seed) != nil
+    }
+    if !isItsOwn { return nil }
+    return StoredRow.encoded(in: cursor.value).withUnsafeBytes { stored in
+      stored.first.map { ($0 == 0, UnsafeRawBufferPointer(rebasing: stored.dropFirst())) }
+    }
   }
 }
 
@@ -173,7 +256,7 @@ extension RowCursor {
     }
     let found = current.withUnsafeBytes { key in
       Result { () throws(TablesError) in
-        place.isInTable = try search(from: key, order)
+        place.isInTable = try arrive(search(from: key, order), order)
         place.index = overlay.index(notBefore: key) - (order == .upwards ? 0 : 1)
         guard order == .upwards else { return }
         let isCurrent = place.isInTable && cursor.key.withUnsafeBytes { $0.elementsEqual(key) }

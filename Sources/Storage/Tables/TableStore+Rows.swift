@@ -4,9 +4,9 @@ public import Digests
 internal import Errors
 internal import LMDB
 
-/// One unchanging state of a table store, valid for the duration of the closure that receives it.
+/// One unchanging state of tables, valid for the duration of the closure that receives it.
 ///
-/// Tables are numbered in the order of ``TableStore/tableNames``. All reads are checked, as those of a ``RowCursor``
+/// Tables are numbered in the order of ``TablesSource/tableNames``. All reads are checked, as those of a ``RowCursor``
 /// are.
 public struct TableStoreReader: ~Escapable {
   /// The log point of the tables; nil when nothing was ever written.
@@ -14,16 +14,17 @@ public struct TableStoreReader: ~Escapable {
   private let transaction: ReadTransaction
   private let tables: [Table]
   private let tableStore: TableStore
-  private let overlay: Overlay?
+  /// The position in the past; nil for the newest state.
+  private let past: PastState?
 
   @_lifetime(copy transaction)
   internal init(
-    _ transaction: ReadTransaction, _ tables: [Table], at logPoint: LogPoint?, under overlay: Overlay?,
+    _ transaction: ReadTransaction, _ tables: [Table], at logPoint: LogPoint?, as past: PastState? = nil,
     of tableStore: TableStore
   ) {
     self.transaction = transaction
     self.tables = tables
-    self.overlay = overlay
+    self.past = past
     self.logPoint = logPoint
     self.tableStore = tableStore
   }
@@ -43,7 +44,7 @@ public struct TableStoreReader: ~Escapable {
     of table: Int, _ body: (inout RowCursor) throws(TablesError) -> Void
   ) throws(TablesError) {
     let cursor = try rethrow(transaction.cursor(over: tables[table]), as: tableStore.failure)
-    var rows = RowCursor(cursor, of: tableStore, table: table, under: overlay?.rows[table])
+    var rows = RowCursor(cursor, of: tableStore, table: table, as: past)
     try body(&rows)
   }
 
@@ -103,24 +104,27 @@ public struct TableStoreReader: ~Escapable {
   }
 }
 
-extension TableStore {
+extension TableStore: TablesSource {
   /// Runs the closure on one state of the tables; throws ``TablesError/ahead(_:)`` when it is past a position.
   public func lend<R>(
     upTo position: UInt64 = .max, _ body: (TableStoreReader) throws(TablesError) -> R
   ) throws(TablesError) -> R {
-    let result = try readAnchored(upTo: position) { transaction, tables, logPoint, overlay -> Result<R, TablesError> in
-      Result { () throws(TablesError) in
-        try body(TableStoreReader(transaction, tables, at: logPoint, under: overlay, of: self))
-      }
+    let result = try readAnchored(upTo: position) { transaction, tables, logPoint -> Result<R, TablesError> in
+      Result { () throws(TablesError) in try body(TableStoreReader(transaction, tables, at: logPoint, of: self)) }
     }
     return try result.get()
   }
 
-  /// Returns the row with a key in the newest state; as ``lend(upTo:_:)`` and ``TableStoreReader/row(of:in:)``.
-  public func row<Row: BinaryRow>(
-    of key: some TableKey, in table: Int, upTo position: UInt64
-  ) throws(TablesError) -> Row? {
-    try lend(upTo: position) { reading throws(TablesError) in try reading.row(of: key, in: table) }
+  /// Runs the closure on a state in the past.
+  internal func lend<R>(
+    as past: PastState, at logPoint: LogPoint?, _ body: (TableStoreReader) throws(TablesError) -> R
+  ) throws(TablesError) -> R {
+    let result = try readAnchored(upTo: .max) { transaction, tables, _ -> Result<R, TablesError> in
+      Result { () throws(TablesError) in
+        try body(TableStoreReader(transaction, tables, at: logPoint, as: past, of: self))
+      }
+    }
+    return try result.get()
   }
 
   /// Returns the row count of a table; throws ``TablesError/ahead(_:)`` when the tables are past a position.

@@ -31,10 +31,6 @@ public final class TableStore: Sendable {
     var isClosed = false
     /// The last transaction whose log point was read, and the log point.
     var seen: (transaction: Int, logPoint: LogPoint?) = (-1, nil)
-    /// The rows that override those of the tables.
-    var overlay: Overlay?
-    /// The number of times that such rows were written, or began to be.
-    var overlayWrites = 0
   }
 
   /// Opens the table store in a directory, which is created if it is missing.
@@ -90,7 +86,6 @@ public final class TableStore: Sendable {
 extension TableStore {
   /// Returns the log point of the tables; nil when nothing was ever written.
   public func logPoint() throws(TablesError) -> LogPoint? {
-    if let overlay { return overlay.logPoint }
     let last = contents.environment.lastTransaction()
     let seen = state.withLock { $0.seen }
     if seen.transaction == last { return seen.logPoint }
@@ -110,31 +105,25 @@ extension TableStore {
     upTo position: UInt64,
     _ body: (ReadTransaction, [Table]) throws(LMDBError) -> R
   ) throws(TablesError) -> R {
-    try readAnchored(upTo: position) { transaction, tables, _, _ throws(LMDBError) in try body(transaction, tables) }
+    try readAnchored(upTo: position) { transaction, tables, _ throws(LMDBError) in try body(transaction, tables) }
   }
 
   internal func readAnchored<R>(
-    upTo position: UInt64,
-    _ body: (ReadTransaction, [Table], LogPoint?, Overlay?) throws(LMDBError) -> R
+    upTo position: UInt64, _ body: (ReadTransaction, [Table], LogPoint?) throws(LMDBError) -> R
   ) throws(TablesError) -> R {
-    while true {
-      let (seen, overlay, writes) = state.withLock { ($0.seen, $0.overlay, $0.overlayWrites) }
-      let result: Result<R, TablesError>? = try access { () throws(LMDBError) in
-        try contents.environment.read { transaction throws(LMDBError) in
-          // Else the tables can have newer rows than those that override them.
-          if overlay != nil, state.withLock({ $0.overlayWrites }) != writes { return nil }
-          var logPoint = seen.logPoint
-          if transaction.number != seen.transaction {
-            logPoint = try transaction.metaRow(in: contents.meta)?.logPoint
-            state.withLock { $0.seen = (transaction.number, logPoint) }
-          }
-          if let overlay { logPoint = overlay.logPoint }
-          if let logPoint, logPoint.position > position { return .failure(.ahead(logPoint)) }
-          return .success(try body(transaction, contents.tables, logPoint, overlay))
+    let seen = state.withLock { $0.seen }
+    let result: Result<R, TablesError> = try access { () throws(LMDBError) in
+      try contents.environment.read { transaction throws(LMDBError) in
+        var logPoint = seen.logPoint
+        if transaction.number != seen.transaction {
+          logPoint = try transaction.metaRow(in: contents.meta)?.logPoint
+          state.withLock { $0.seen = (transaction.number, logPoint) }
         }
+        if let logPoint, logPoint.position > position { return .failure(.ahead(logPoint)) }
+        return .success(try body(transaction, contents.tables, logPoint))
       }
-      if let result { return try result.get() }
     }
+    return try result.get()
   }
 
   /// Returns the digest of each table as it was written, in the order of ``tableNames``.
@@ -198,29 +187,6 @@ extension TableStore {
         }
         try transaction.set(MetaRow(logPoint: logPoint, summaries: summaries), in: contents.meta)
         return .written
-      }
-    }
-  }
-
-  /// The rows that override those of the tables; nil in table stores that several processes can use.
-  internal var overlay: Overlay? {
-    get { state.withLock { $0.overlay } }
-    set { state.withLock { $0.overlay = newValue } }
-  }
-
-  /// Makes reads start again that have taken the overriding rows and have not yet begun their transaction.
-  internal func beginOverlayWrite() { state.withLock { $0.overlayWrites += 1 } }
-
-  /// Writes rows and a log point, whatever the present one is.
-  internal func rewrite(_ changes: [ChangedRows], logPoint: LogPoint) throws(TablesError) {
-    try access { () throws(LMDBError) in
-      try contents.environment.write { transaction throws(LMDBError) in
-        var summaries = try summaries(in: transaction.metaRow(in: contents.meta))
-        for number in changes.indices {
-          try transaction.write(
-            changes[number], to: contents.tables[number], seed: seeds[number], counting: &summaries[number])
-        }
-        try transaction.set(MetaRow(logPoint: logPoint, summaries: summaries), in: contents.meta)
       }
     }
   }

@@ -49,6 +49,7 @@ import Projections
   ) throws -> ProjectionStore {
     var options = ProjectionStore.Options()
     options.checkpointDistance = checkpointDistance
+    options.historyDistance = 300
     options.snapshotDistance = 2 * checkpointDistance
     let types = arguments[4].split(separator: ",").map { Self.types[String($0)]! }
     return try ProjectionStore(of: store, types, at: arguments[3], options: options)

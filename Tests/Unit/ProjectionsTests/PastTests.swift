@@ -5,6 +5,7 @@ import EventLogLMDB
 import Foundation
 import SeededRandom
 import Synchronization
+import Tables
 import Testing
 import ProjectionWorker
 
@@ -20,7 +21,10 @@ import ProjectionWorker
   init() throws {
     scratch = try Scratch()
     store = try scratch.log()
-    projections = try ProjectionStore(of: store, [Counts.self, Fragile.self], at: scratch.path + "/projections")
+    var options = ProjectionStore.Options()
+    options.historyDistance = 300
+    projections = try ProjectionStore(
+      of: store, [Counts.self, Fragile.self], at: scratch.path + "/projections", options: options)
     var random = SeededRandom.printingSeed()
     var count = 0
     while count < 2_000 {
@@ -30,16 +34,16 @@ import ProjectionWorker
       }
       try store.appendNow(events)
       count += events.count
-      // One early snapshot for every seed: most positions are after it.
-      let isEarly = (300...).contains(count) && projections.snapshots.isEmpty
-      if isEarly || random.below(8) == 0 { try projections.takeSnapshot() }
     }
     history = try store.events(limit: .max)
   }
 
-  private var pastFolders: [String] {
-    let names = try? FileManager.default.contentsOfDirectory(atPath: scratch.path + "/projections/past")
-    return (names ?? []).filter { $0 != "gate" }.sorted()
+  /// The positions of the points of the history.
+  private func points(of projections: ProjectionStore? = nil) throws -> [UInt64] {
+    let rows = try (projections ?? self.projections).history().rows
+    var points: [UInt64] = []
+    while let next = try rows.point(upTo: points.first.map { $0 - 1 } ?? .max) { points.insert(next.position, at: 0) }
+    return points
   }
 
   private func expectTruth(_ past: PastProjections, at position: UInt64) throws {
@@ -58,25 +62,31 @@ import ProjectionWorker
 
   @Test func `past projections at any position match a count of the events`() throws {
     var random = SeededRandom.printingSeed()
-    var folded = 0
     let edges = [0, 1, Self.poisoned - 1, Self.poisoned, Self.poisoned + 1, history.count]
     for position in edges + (0..<200).map({ _ in random.below(history.count + 1) }) {
       let past = try projections.at(Position(rawValue: UInt64(position)))
-      #expect(past.passedOver.isEmpty)
-      if past.snapshot != nil { folded += 1 }
       try expectTruth(past, at: UInt64(position))
     }
-    #expect(folded > 50)
-    #expect(pastFolders.isEmpty)
+    let points = try points()
+    #expect(zip([0] + points, points).allSatisfy { (300..<360).contains($1 - $0) }, "\(points)")
+    #expect(history.count - Int(points.last ?? 0) < 300)
   }
 
-  @Test func `past projections are the same without snapshots and during appends`() throws {
+  @Test func `a history begins with the first read of the past and goes as far as that`() throws {
+    let path = "\(scratch.path)/projections/history"
+    #expect(!FileManager.default.fileExists(atPath: path))
+    _ = try projections.at(Position(rawValue: 299))
+    #expect(try points() == [])
+    _ = try projections.at(Position(rawValue: 1_000))
+    let points = try points()
+    #expect(points.count == 3 && points.last! < 1_060)
+  }
+
+  @Test func `past projections are the same during appends`() throws {
     var random = SeededRandom.printingSeed()
-    try scratch.remove("projections/snapshots")
     for _ in 0..<10 {
       let position = UInt64(random.below(history.count + 1))
       let past = try projections.at(Position(rawValue: position))
-      #expect(past.snapshot == nil)
       try store.appendNow(random.events(5))
       try projections.catchUp()
       try expectTruth(past, at: position)
@@ -103,26 +113,24 @@ import ProjectionWorker
       default: try move(to: position + random.below(900) - 450)
       }
     }
-    #expect(pastFolders == ["1"])
-    past.close()
-    #expect(pastFolders.isEmpty)
   }
 
   /// Steps are only useful if they are used: a fold for each move would have the same results.
-  @Test func `steps that were made once are undone and made again without folding`() throws {
+  @Test func `steps that were folded once are not folded again`() throws {
     let log = CountingLog(store.log)
     let projections = try ProjectionStore(
       of: EventStore(log: log, index: InMemoryIndex(genesis: log.genesis)), [Counts.self, Fragile.self],
       at: scratch.path + "/counted")
     let past = try projections.at(.zero)
     try past.move(to: Position(rawValue: 1_900))
+    past.waitForFoldAhead()
     let before = log.blocks.load(ordering: .relaxed)
     for position in [1_792, 1_024, 1_536, 256, 0, 1_792] as [UInt64] {
       try past.move(to: Position(rawValue: position))
       try expectTruth(past, at: position)
     }
-    #expect(log.blocks.load(ordering: .relaxed) == before, "all of them are multiples of the stride")
-    // Within a step the rest of it is folded again, and only that.
+    #expect(log.blocks.load(ordering: .relaxed) == before, "all of them are ends of steps")
+    // A position within a step takes a fold of its first part, once.
     try past.move(to: Position(rawValue: 700))
     try expectTruth(past, at: 700)
     let some = log.blocks.load(ordering: .relaxed)
@@ -136,46 +144,83 @@ import ProjectionWorker
     let rest = log.blocks.load(ordering: .relaxed)
     try past.move(to: Position(rawValue: 1_792))
     try expectTruth(past, at: 1_792)
-    #expect(log.blocks.load(ordering: .relaxed) == rest, "the steps behind one that was cut are made again")
+    #expect(log.blocks.load(ordering: .relaxed) == rest, "the steps behind one that was cut are kept")
   }
 
-  @Test func `a distant move starts from the nearest snapshot, or folds on, and has the same result`() throws {
+  @Test func `a distant move folds no more than the events after the nearest point`() throws {
     var random = SeededRandom.printingSeed()
-    let scratch = try Scratch()
-    let log = InMemoryLog()
+    let log = CountingLog(InMemoryLog())
     let store = EventStore(log: log, index: InMemoryIndex(genesis: log.genesis))
-    let projections = try ProjectionStore(of: store, [Counts.self], at: scratch.path + "/projections")
-    for block in 0..<60 {
-      try store.appendNow(random.events(1_000))
-      if block == 29 { try projections.takeSnapshot() }
-    }
+    let projections = try ProjectionStore(of: store, [Counts.self], at: scratch.path + "/distant")
+    for _ in 0..<600 { try store.appendNow(random.events(100)) }
     let history = try store.events(limit: .max)
-    let past = try projections.at(.zero)
-    func move(to position: Int, from snapshot: UInt64?) throws {
+    let past = try projections.at(Position(rawValue: 60_000))
+    for _ in 0..<30 {
+      let position = random.below(60_001)
+      let before = log.blocks.load(ordering: .relaxed)
       try past.move(to: Position(rawValue: UInt64(position)))
+      // Those that steps share, those that find heads, and those of a step that is cut.
+      #expect(log.blocks.load(ordering: .relaxed) - before < 4_200 / 100 * 2)
       try past.read { reading throws(ProjectionError) in
         #expect(reading.position.rawValue == UInt64(position))
         #expect(try Counted(reading) == Counted(Array(history.prefix(position))), "at \(position)")
       }
-      #expect(past.snapshot?.rawValue == snapshot, "at \(position)")
     }
-    // Without a snapshot on the way it folds on; with one at least a window before the position it starts there.
-    try move(to: 29_000, from: nil)
-    try move(to: 20_000, from: nil)
-    try move(to: 46_000, from: nil)
-    try move(to: 50_000, from: nil)
-    try move(to: 12_000, from: nil)
-    try move(to: 46_500, from: 30_000)
-    try move(to: 31_000, from: 30_000)
-    try move(to: 59_999, from: 30_000)
-    try move(to: 100, from: nil)
-    try move(to: 59_999, from: 30_000)
-    for _ in 0..<10 {
-      let position = random.below(60_001)
-      try past.move(to: Position(rawValue: UInt64(position)))
-      try past.read { reading throws(ProjectionError) in
-        #expect(try Counted(reading) == Counted(Array(history.prefix(position))), "at \(position)")
+  }
+
+  @Test func `steps ahead of the position are folded when there is time, and change nothing`() throws {
+    var random = SeededRandom.printingSeed()
+    for _ in 0..<5 {
+      let windows = try PastWindows(of: projections.history(), at: Position(rawValue: UInt64(random.below(2_000))))
+      let before = windows.tables.logPoint()
+      while try windows.foldAhead() { #expect(windows.tables.logPoint() == before) }
+      for _ in 0..<20 {
+        let position = random.below(history.count + 1)
+        try windows.move(to: Position(rawValue: UInt64(position)))
+        _ = try windows.foldAhead()
+        try windows.tables.lend(projections.history().numbers) { reading throws(ProjectionError) in
+          #expect(try Counted(reading) == Counted(Array(history.prefix(position))), "at \(position)")
+        }
       }
+    }
+  }
+
+  @Test func `after a move the events near it are folded in the background, and need no fold then`() throws {
+    let log = CountingLog(store.log)
+    var options = ProjectionStore.Options()
+    options.historyDistance = 300
+    let projections = try ProjectionStore(
+      of: EventStore(log: log, index: InMemoryIndex(genesis: log.genesis)), [Counts.self, Fragile.self],
+      at: scratch.path + "/counted", options: options)
+    let past = try projections.at(Position(rawValue: UInt64(history.count)))
+    let points = try points(of: projections)
+    // A move to a point folds nothing itself.
+    var before = log.blocks.load(ordering: .relaxed)
+    try past.move(to: Position(rawValue: points[2]))
+    past.waitForFoldAhead()
+    #expect(log.blocks.load(ordering: .relaxed) - before > 3 * 300 / 60)
+    let windows = try PastWindows(of: projections.history(), at: Position(rawValue: points[2]))
+    while try windows.foldAhead() {}
+    before = log.blocks.load(ordering: .relaxed)
+    // The ends of the first steps.
+    for point in points[1...3] { try windows.move(to: Position(rawValue: point + 256)) }
+    #expect(log.blocks.load(ordering: .relaxed) == before)
+  }
+
+  @Test func `several threads and stores read the past of one log`() async throws {
+    let positions = (0..<24).map { _ in UInt64(Int.random(in: 0...history.count)) }
+    var options = ProjectionStore.Options()
+    options.historyDistance = 100
+    let other = try ProjectionStore(
+      of: store, [Counts.self, Fragile.self], at: scratch.path + "/projections", options: options)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (number, position) in positions.enumerated() {
+        group.addTask {
+          let store = number.isMultiple(of: 2) ? other : self.projections
+          try self.expectTruth(store.at(Position(rawValue: position)), at: position)
+        }
+      }
+      try await group.waitForAll()
     }
   }
 
@@ -203,22 +248,15 @@ import ProjectionWorker
     try expectTruth(past, at: 100)
   }
 
-  @Test func `several past projections can be open and each has a scratch directory`() throws {
+  @Test func `several past projections are open at different positions`() throws {
     let first = try projections.at(Position(rawValue: 100))
-    var second: PastProjections? = try projections.at(Position(rawValue: 1_000))
-    #expect(pastFolders == ["1", "2"])
+    let second = try projections.at(Position(rawValue: 1_000))
     try expectTruth(first, at: 100)
-    if let second { try expectTruth(second, at: 1_000) }
-    second = nil
-    #expect(pastFolders == ["1"])
+    try expectTruth(second, at: 1_000)
     first.close()
-    #expect(pastFolders.isEmpty)
-    let third = try projections.at(Position(rawValue: 100))
-    // A directory that reuses a name is not removed with the earlier one.
+    try expectTruth(second, at: 1_000)
     first.close()
-    #expect(pastFolders == ["1"])
     #expect(throws: ProjectionError.self) { try first.read { _ in } }
-    try expectTruth(third, at: 100)
   }
 
   @Test func `a position past the end of the log throws with both positions`() throws {
@@ -229,30 +267,23 @@ import ProjectionWorker
       return
     }
     #expect(position.rawValue == UInt64(end) + 1 && last.rawValue == UInt64(end))
-    #expect(pastFolders.isEmpty)
   }
 
-  @Test func `scratch directories of a killed process are removed and those of a live one are kept`() throws {
-    func start() throws -> Child {
+  @Test func `a history outlives a process that was killed while it read the past`() throws {
+    func start(at position: Int) throws -> Child {
       let child = try Child([
         Child.path(ofWorker: "ProjectionWorker"), "stand", scratch.path + "/log", scratch.path + "/projections",
-        "counts,fragile", "900",
+        "counts,fragile", "\(position)",
       ])
-      #expect(try child.expect("standing") == ["900"])
+      #expect(try child.expect("standing") == ["\(position)"])
       return child
     }
-    let (killed, living) = (try start(), try start())
-    #expect(pastFolders == ["1", "2"])
+    let (killed, living) = (try start(at: 900), try start(at: 1_500))
     #expect(killed.end() == .signal(SIGKILL))
-    #expect(pastFolders == ["1", "2"])
-    let past = try projections.at(Position(rawValue: 900))
-    #expect(pastFolders == ["1", "2"])
-    try expectTruth(past, at: 900)
-    past.close()
-    #expect(pastFolders == ["2"])
+    try expectTruth(projections.at(Position(rawValue: 900)), at: 900)
     living.send()
     try living.expect("gone")
-    #expect(pastFolders.isEmpty)
+    try expectTruth(projections.at(Position(rawValue: 1_900)), at: 1_900)
   }
 }
 

@@ -102,7 +102,6 @@ import ProjectionWorker
         #expect(try Counted(reading) == Counted(Array(history.prefix(position))), "round \(round)")
       }
       past.close()
-      #expect(try FileManager.default.contentsOfDirectory(atPath: directory + "/past") == ["gate"])
       (snapshots, checkpoints) = (projections.snapshots.count, try projections.checkpoints().count)
       projections.close()
       // So that the kill also hits a fold from a snapshot, or from the first event.

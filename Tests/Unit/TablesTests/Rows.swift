@@ -60,19 +60,24 @@ extension TableStore {
 
   /// The rows of both tables.
   func rows(upTo position: UInt64 = .max) throws -> [Rows] {
-    try tableNames.indices.map { table in
-      var rows: Rows = [:]
-      try lend(upTo: position) { reading throws(TablesError) in
-        try reading.forEachRow(of: table) { (key, row: Row) in
-          rows[Array(key)] = row.bytes
-          return true
-        }
-      }
-      return rows
-    }
+    try tableNames.indices.map { try rows(of: $0, upTo: position) }
   }
 
   func recountedDigests() throws -> [TableDigest] {
     try lend { reading throws(TablesError) in try reading.recountedDigests() }
+  }
+}
+
+extension TablesSource {
+  /// The rows of a table.
+  func rows(of table: Int, upTo position: UInt64 = .max) throws -> Rows {
+    var rows: Rows = [:]
+    try lend(upTo: position) { reading throws(TablesError) in
+      try reading.forEachRow(of: table) { (key, row: Row) in
+        rows[Array(key)] = row.bytes
+        return true
+      }
+    }
+    return rows
   }
 }

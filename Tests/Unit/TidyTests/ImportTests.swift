@@ -30,7 +30,8 @@ private let table = [
     "EventLogLMDB", ["Bytes", "Digests", "Errors", "EventLog", "Files", "LMDB", "LMDBPages", "Locks", "Tables"],
     system: ["Dispatch"]),
   Allowed(
-    "Projections", ["Bytes", "Digests", "Errors", "EventLog", "JSONLines", "Locks", "Tables"], system: ["Dispatch"]),
+    "Projections", ["Bytes", "Digests", "Errors", "EventLog", "JSONLines", "Locks", "Tables"],
+    system: ["Dispatch", "Synchronization"]),
   Allowed("TextFolding", []),
   Allowed("Chat", ["Digests", "Timestamps"]),
   Allowed("ChatComposer", ["Chat", "Errors", "TextFolding", "Locks"], system: ["Observation"]),

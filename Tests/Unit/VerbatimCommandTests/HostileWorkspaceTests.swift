@@ -24,6 +24,7 @@ private final class Sample: Sendable {
     configuration.checkpointDistance = 100
     _ = verbatim(["rebuild", made], input: [], configuration: configuration)
     _ = verbatim("snapshot", made)
+    _ = verbatim("query", "channels", made, "--as", "ada", "--at", "20")
     let workspace = try Workspace.open(at: made)
     _ = try await workspace.blobs.add(Array("a picture".utf8))
     await workspace.close()
@@ -113,15 +114,14 @@ private enum Trap: CaseIterable {
 
 /// The commands, with `W` for the workspace, and `N` for a new directory.
 private let commands = [
-  "status W", "query channels W --as ada --at 20", "log verify W", "backup W N", "restore W N", "snapshot W",
-  "compact W",
-  "rebuild W",
+  "status W", "query channels W --as ada --at 20", "replay W", "log verify W", "backup W N", "restore W N",
+  "snapshot W", "compact W", "rebuild W",
 ].map { $0.split(separator: " ").map(String.init) }
 
 /// Further commands, which open no other files.
 private let moreCommands = [
   "show W general --as ada", "query channels W --as ada", "events W", "log read W", "log stats W",
-  "log salvage W --into N", "log backup W N", "replay W", "readers W", "snapshot W --check",
+  "log salvage W --into N", "log backup W N", "readers W", "snapshot W --check",
 ].map { $0.split(separator: " ").map(String.init) }
 
 /// Runs a command, which must end; nil if it does not within a minute, far more than any machine needs.

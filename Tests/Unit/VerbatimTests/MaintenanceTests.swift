@@ -157,6 +157,11 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
     #expect(workspace.snapshots == [taken].compactMap { $0 })
     let reports = await workspace.offThread { $0.checkSnapshots() }
     #expect(reports.count == 2 && reports.allSatisfy { $0.damage == nil })
+    let none = try await workspace.offThread { workspace in Result { try workspace.checkHistory() } }.get()
+    #expect(none.isEmpty)
+    try await workspace.at(Position(rawValue: 3)).close()
+    let histories = try await workspace.offThread { workspace in Result { try workspace.checkHistory() } }.get()
+    #expect(histories.count == 2 && histories.allSatisfy { $0.damage == nil })
     await workspace.close()
   }
 }

@@ -76,7 +76,7 @@ extension WorkspaceFiles {
 }
 
 extension Workspace {
-  /// Takes a durable snapshot of the tables at the head of the log, from which past positions are read; returns its
+  /// Takes a durable snapshot of the tables at the head of the log, from which lost tables are recovered; returns its
   /// position, nil if the log is empty. Other readers and writers are not blocked.
   @available(*, noasync, message: "it waits for the disk")
   public func takeSnapshot() throws(ProjectionError) -> Position? {
@@ -89,6 +89,12 @@ extension Workspace {
   /// checkpoints.
   @available(*, noasync, message: "it reads all of them")
   public func checkSnapshots() -> [SnapshotReport] { projections.checkSnapshots() + (others?.checkSnapshots() ?? []) }
+
+  /// Checks the history of the rows, from which past positions are read: nothing when none was ever read.
+  @available(*, noasync, message: "it reads all of it")
+  public func checkHistory() throws(ProjectionError) -> [HistoryReport] {
+    [try projections.checkHistory(), try others?.checkHistory()].compactMap { $0 }
+  }
 
   /// The positions of the snapshots in ascending order.
   public var snapshots: [Position] { Set(projections.snapshots + (others?.snapshots ?? [])).sorted() }

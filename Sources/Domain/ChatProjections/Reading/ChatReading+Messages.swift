@@ -101,8 +101,9 @@ extension ChatReading {
     if order == .upwards, let number, number <= channel.truncated {
       return try some(of: timeline, order, channel.truncated.next, in: channel, limit, viewer)
     }
-    var start = order == .upwards ? timeline.prefix.bytes : timeline.prefix.end
-    if let number { start = timeline.key(number).withKeyBytes { Array($0) } }
+    // In the past, the rows behind the newest message are those of later ones.
+    let number = number ?? (order == .upwards ? .zero : channel.newest.next)
+    let start = timeline.key(number).withKeyBytes { Array($0) }
     var messages: [Message] = []
     messages.reserveCapacity(min(limit, 100) + 1)
     let prefix = timeline.prefix

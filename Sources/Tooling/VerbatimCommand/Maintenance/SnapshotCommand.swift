@@ -12,12 +12,12 @@ struct SnapshotCommand: Command {
   static let name = "snapshot"
   static let summary = "Takes a snapshot of the tables of a workspace, or lists or verifies the snapshots."
   static let details = """
-    Snapshots are copies of the tables at a position. Later positions and lost tables are folded from there
-    instead of from the first event. The newest is kept, and one for each doubling of the distance from it;
+    Snapshots are copies of the tables at a position. Lost tables are folded from there instead of from the
+    first event. The newest is kept, and one for each doubling of the distance from it;
     all can be deleted safely.
 
-    --check reads each completely; the exit code is 1 if one is damaged, and 3 if one is not readable by
-    this user.
+    --check reads each completely, and the history from which the past is read; the exit code is 1 if one is
+    damaged, and 3 if one is not readable by this user.
     """
 
   static let examples = [
@@ -82,18 +82,23 @@ struct SnapshotCommand: Command {
 
   private func check(_ workspace: Workspace, in context: Context) throws(Failure) -> ExitCode {
     let reports = workspace.checkSnapshots()
+    let histories = try rethrow(workspace.checkHistory(), as: { (error: ProjectionError) in Failure(care: error) })
     if isJSON {
       var writer = JSONWriter()
       writer.object { writer in
         writer.key("snapshots")
         writer.array { for report in reports { report.write(to: &$0) } }
+        writer.key("histories")
+        writer.array { for report in histories { report.write(to: &$0) } }
       }
       try context.report(writer.text + "\n")
     } else {
-      let lines = reports.map { "\($0)\n" }.joined()
-      try context.report(reports.isEmpty ? "There are no snapshots.\n" : lines)
+      let lines = reports.isEmpty ? "There are no snapshots.\n" : reports.map { "\($0)\n" }.joined()
+      try context.report(lines + histories.map { "\($0)\n" }.joined())
     }
-    if reports.contains(where: { $0.damage != nil }) { return .refused }
+    if reports.contains(where: { $0.damage != nil }) || histories.contains(where: { $0.damage != nil }) {
+      return .refused
+    }
     return reports.contains { $0.denial != nil } ? .unable : .done
   }
 }
@@ -105,6 +110,16 @@ extension SnapshotReport {
       writer.member("path", path)
       writer.member("damage", damage)
       writer.member("denial", denial)
+    }
+  }
+}
+
+extension HistoryReport {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("position", position.rawValue)
+      writer.member("path", path)
+      writer.member("damage", damage)
     }
   }
 }

@@ -139,15 +139,18 @@ extension ViewsBench {
 
 extension ViewsBench {
   private func past() throws -> Grid {
-    let count = options.isQuick ? 10 : options.events > 2_000_000 ? 30 : 100
+    let count = options.isQuick ? 10 : 300
     let found = try child("stand", directory, projectionsDirectory, "\(count)")
     let moved = try child("move", directory, projectionsDirectory, "\(options.isQuick ? 3 : 10)")
     let figures = found.merging(moved) { a, _ in a }.mapValues { Figure(unit: .milliseconds, samples: [$0]) }
     return Grid(
       "past",
-      "At a position at random, up to the first row read (\(count) positions); moves by 1,000 events and one, ms",
+      "50 messages at a position at random (\(count) positions); moves by 1,000 events and by one, ms; "
+        + "the history, ms and MiB",
       columns: [("ours", figures)],
-      rows: ["p50", "p99", "first"]
-        + ["forward", "back", "again", "one forward", "one back"].flatMap { ["\($0) p50", "\($0) p99"] })
+      rows: ["p50", "p99", "extended", "size"]
+        + ["forward", "back", "again", "one forward", "one back", "paced forward", "paced back"].flatMap {
+          ["\($0) p50", "\($0) p99"]
+        })
   }
 }

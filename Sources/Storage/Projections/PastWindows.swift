@@ -1,0 +1,188 @@
+// The past of projections: the stretches of the log behind the points of the history.
+internal import Errors
+internal import EventLog
+internal import Tables
+
+/// Tables in the past, which move from position to position of the log.
+///
+/// The log is divided by the points of the history into windows. The rows that the events of a window change are folded
+/// once, in steps of at most ``strideMax`` events, and kept in bounded memory: the tables at a position are those of
+/// the point before it, overridden by the rows of the steps up to it.
+///
+/// One thread uses it at a time.
+internal final class PastWindows {
+  /// The maximum number of events of a step.
+  static let strideMax = 128
+  /// The maximum size of the kept rows in bytes; the window that is used is kept in any case.
+  static let keptBytesMax = 64 << 20
+
+  /// The tables at the position.
+  let tables: PastTables
+  /// The projections that could not fold an event up to the position.
+  private(set) var stops: [ProjectionStop] = []
+  private let history: ProjectionHistory
+  /// The windows whose rows are kept; the last used one is the last.
+  private var windows: [PastWindow] = []
+  /// Whether the last move was forward.
+  private var isForward = true
+
+  /// Creates the tables at a position that the log has.
+  init(of history: ProjectionHistory, at position: Position) throws(ProjectionError) {
+    self.history = history
+    tables = PastTables(of: history.rows, at: nil)
+    try move(to: position)
+  }
+
+  /// Moves to a position that the log has.
+  func move(to position: Position) throws(ProjectionError) {
+    try history.extend(upTo: position)
+    let window = try window(of: position)
+    try window.fold(through: position)
+    let (rows, head, stops) = try window.state(at: position)
+    isForward = position.rawValue >= tables.logPoint()?.position ?? 0
+    tables.move(to: window.point, overriddenBy: rows, logPoint: head.logPoint)
+    self.stops = stops.compactMap { $0 }
+    forgetUnused()
+  }
+
+  /// Folds a step near the position that no move has needed so far: of its window, and of the next one in the direction
+  /// of the last move, then of the other. Returns false when all are folded.
+  func foldAhead() throws(ProjectionError) -> Bool {
+    guard let used = windows.last else { return false }
+    defer { use(used) }
+    let end = used.end
+    var near = [used, try window(of: end)]
+    if let point = used.point { near.append(try window(of: Position(rawValue: point.position - 1))) }
+    if !isForward { near.reverse() }
+    for window in near where try window.foldStep(through: window.end) { return true }
+    return false
+  }
+
+  private func window(of position: Position) throws(ProjectionError) -> PastWindow {
+    let point = try rethrow(history.rows.point(upTo: position.rawValue), as: ProjectionError.tables)
+    if let window = windows.first(where: { $0.point == point }) {
+      use(window)
+      return window
+    }
+    windows.append(try PastWindow(of: history, behind: point))
+    return windows[windows.count - 1]
+  }
+
+  private func use(_ window: PastWindow) {
+    windows.removeAll { $0 === window }
+    windows.append(window)
+  }
+
+  private func forgetUnused() {
+    for window in windows.dropLast() { window.pause() }
+    var byteCount = windows.reduce(0) { $0 + $1.byteCount }
+    while byteCount > Self.keptBytesMax, windows.count > 1 { byteCount -= windows.removeFirst().byteCount }
+  }
+}
+
+/// The events from a point of the history to the next.
+private final class PastWindow {
+  /// The point; nil for the beginning of the log.
+  let point: LogPoint?
+  private let history: ProjectionHistory
+  private let first: Head
+  private var steps: [Step] = []
+  /// The rows of the first steps together, for some numbers of them, in ascending order.
+  private var sums: [(count: Int, rows: [ChangedRows])] = []
+  /// The fold at the end of the steps, with all rows that they changed, and the head of the tables that it began with;
+  /// nil while the window is not used.
+  private var folding: (fold: ProjectionFold, first: Head)?
+  /// The size of the kept rows.
+  private(set) var byteCount = 0
+
+  /// The rows that some events change, as they are after these.
+  private struct Step {
+    let end: Head
+    let rows: [ChangedRows]
+    let stops: [ProjectionStop?]
+  }
+
+  init(of history: ProjectionHistory, behind point: LogPoint?) throws(ProjectionError) {
+    (self.history, self.point) = (history, point)
+    first = try history.head(of: point)
+  }
+
+  private var last: Head { steps.last?.end ?? first }
+
+  /// The end of the window, as far as the log goes.
+  var end: Position { history.end(ofWindowFrom: first.position) }
+
+  /// Folds the steps up to a position that are missing.
+  func fold(through position: Position) throws(ProjectionError) { while try foldStep(through: position) {} }
+
+  /// Folds a step toward a position; returns false when there is none before it.
+  func foldStep(through position: Position) throws(ProjectionError) -> Bool {
+    guard last.position < position else { return false }
+    var (fold, first) = if let folding { folding } else { try begin(at: steps.count) }
+    folding = nil
+    let end = min(position, last.position.advanced(by: PastWindows.strideMax))
+    let rows = try history.fold(&fold, through: end, orRestartAt: first)
+    add(Step(end: fold.applied, rows: rows, stops: fold.stops), at: steps.count)
+    folding = (fold, first)
+    return true
+  }
+
+  /// Returns the rows that override those of the point, the head and the stops at a position that was folded.
+  func state(
+    at position: Position
+  ) throws(ProjectionError) -> (rows: [ChangedRows]?, head: Head, stops: [ProjectionStop?]) {
+    var count = steps.count { $0.end.position <= position }
+    if position > first.position, count == 0 || steps[count - 1].end.position < position {
+      // The position is within a step, whose rows override those of its beginning.
+      var (fold, first) = try begin(at: count)
+      let rows = try history.fold(&fold, through: position, orRestartAt: first)
+      add(Step(end: fold.applied, rows: rows, stops: fold.stops), at: count)
+      count += 1
+    }
+    if count == 0 { return (nil, first, try begin(at: 0).fold.stops) }
+    return (rows(ofFirst: count), steps[count - 1].end, steps[count - 1].stops)
+  }
+
+  /// Forgets the state of the fold, which can be restored.
+  func pause() { folding = nil }
+
+  private func begin(at count: Int) throws(ProjectionError) -> (fold: ProjectionFold, first: Head) {
+    let head = count == 0 ? first : steps[count - 1].end
+    let tables = PastTables(of: history.rows, at: point)
+    tables.move(to: point, overriddenBy: rows(ofFirst: count), logPoint: head.logPoint)
+    return (try history.beginFold(of: tables, at: head), head)
+  }
+
+  private func add(_ step: Step, at index: Int) {
+    steps.insert(step, at: index)
+    for number in sums.indices where sums[number].count > index { sums[number].count += 1 }
+    byteCount += step.rows.byteCount
+  }
+
+  /// Returns the rows of the first steps together.
+  private func rows(ofFirst count: Int) -> [ChangedRows]? {
+    if count == 0 { return nil }
+    let sum = sums.last { $0.count <= count }
+    let start = sum?.count ?? 0
+    if start == count { return sum?.rows }
+    let more = merged(start..<count)
+    let rows = (sum?.rows).overridden(by: more)
+    // Sums are kept so far apart that they are not much larger than the steps.
+    if more.reduce(0, { $0 + $1.count }) > 1_000 {
+      sums.insert((count, rows), at: sums.firstIndex { $0.count > count } ?? sums.count)
+      byteCount += rows.byteCount
+    }
+    return rows
+  }
+
+  private func merged(_ range: Range<Int>) -> [ChangedRows] {
+    if range.count == 1 { return steps[range.lowerBound].rows }
+    let middle = range.lowerBound + range.count / 2
+    return Optional(merged(range.lowerBound..<middle)).overridden(by: merged(middle..<range.upperBound))
+  }
+}
+
+extension [ChangedRows] {
+  /// The size of the rows in bytes.
+  fileprivate var byteCount: Int { reduce(0) { $0 + $1.byteCount } }
+}

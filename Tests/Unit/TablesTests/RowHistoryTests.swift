@@ -1,0 +1,177 @@
+// Threat: rows of the past are not those of then, or are not seen, seen twice, or in another order.
+import Files
+import Foundation
+import SeededRandom
+import Testing
+
+@testable import Tables
+
+@Suite struct `A history of rows` {
+  private let scratch = Scratch()
+
+  /// Few keys of few bytes, so that many changes meet.
+  private func key(_ random: inout SeededRandom) -> [UInt8] {
+    (0...random.below(3)).map { _ in UInt8(random.below(4)) }
+  }
+
+  private func changes(_ rows: [[UInt8]: [UInt8]?]) -> ChangedRows {
+    var table = WorkingTable<Row>()
+    for (key, value) in rows {
+      key.withUnsafeBytes { key in
+        let number = table.hold(nil, for: key)
+        table.replace(number) { $0 = value.map { Row($0) } }
+      }
+    }
+    return table.takeChanges()
+  }
+
+  private func randomRows(_ random: inout SeededRandom, _ count: Int) -> [[UInt8]: [UInt8]?] {
+    var rows: [[UInt8]: [UInt8]?] = [:]
+    for _ in 0..<count {
+      let value: [UInt8]? = random.below(3) == 0 ? nil : [UInt8(random.below(200)), 1]
+      rows.updateValue(value, forKey: key(&random))
+    }
+    return rows
+  }
+
+  @Test func `every read at every point gives the rows of then, in both orders and with turns`() throws {
+    var random = SeededRandom.printingSeed()
+    for round in 0..<60 {
+      let history = try RowHistory(
+        at: scratch.path + "\(round)", tables: ["one", "other"], isOnChain: { _ in true })
+      defer {
+        history.close()
+        try? FileSystem.removeTree(scratch.path + "\(round)")
+      }
+      // The rows after each number of points.
+      var states: [[[UInt8]: [UInt8]?]] = [[:]]
+      while states.count < 12 {
+        let count = 1 + random.below(4)
+        let last = states.count == 1 ? nil : logPoint(UInt64(10 * states.count - 10))
+        var new: [(changes: [ChangedRows], logPoint: LogPoint)] = []
+        for _ in 0..<count {
+          let rows = randomRows(&random, random.below(12))
+          new.append(([changes(rows), ChangedRows()], logPoint(UInt64(10 * states.count))))
+          states.append(states[states.count - 1].merging(rows) { $1 })
+        }
+        #expect(try history.add(new, after: last, until: .now) == .written)
+        #expect(try history.add(new, after: last, until: .now) == .alreadyThere)
+        #expect(try history.damage() == nil)
+      }
+      for (number, state) in states.enumerated() {
+        let position = UInt64(10 * number)
+        let point = try history.point(upTo: position + UInt64(random.below(10)))
+        #expect(point?.position ?? 0 == position)
+        let tables = PastTables(of: history, at: point)
+        try expect(state, in: tables, &random, "round \(round), point \(number)")
+        let later = [randomRows(&random, random.below(12)), randomRows(&random, random.below(12))]
+        var expected = state
+        for rows in later {
+          tables.override(with: [changes(rows), ChangedRows()], logPoint: logPoint(position + 3))
+          expected.merge(rows) { $1 }
+          try expect(expected, in: tables, &random, "round \(round), behind point \(number)")
+        }
+        #expect(tables.logPoint() == logPoint(position + 3))
+        #expect(throws: TablesError.self) { try tables.lend(upTo: position + 2) { _ in } }
+        tables.move(to: point, overriddenBy: nil, logPoint: point)
+        try expect(state, in: tables, &random, "round \(round), point \(number) again")
+      }
+    }
+  }
+
+  @Test func `rows that did not change are stored once`() throws {
+    let history = try RowHistory(at: scratch.path, tables: ["one"], isOnChain: { _ in true })
+    defer { history.close() }
+    let all = Dictionary(uniqueKeysWithValues: (0..<100).map { ([UInt8($0)], [UInt8(1)]) })
+    var new = [(changes: [changes(all)], logPoint: logPoint(1))]
+    for point in 2..<50 { new.append(([changes([[UInt8(7)]: [UInt8(point)]])], logPoint(UInt64(point)))) }
+    #expect(try history.add(new, after: nil, until: .now) == .written)
+    #expect(try history.store.summaries().map(\.rows) == [100, 48, 49])
+  }
+
+  @Test func `a damaged row is an error, and damage that a read cannot see is found by a check`() throws {
+    var random = SeededRandom.printingSeed()
+    let path = scratch.path + "/damaged"
+    func open() throws -> RowHistory { try RowHistory(at: path, tables: ["one"], isOnChain: { _ in true }) }
+    var states: [[[UInt8]: [UInt8]?]] = [[:]]
+    var history = try open()
+    for number in 1...20 {
+      let rows = randomRows(&random, 20)
+      let last = number == 1 ? nil : logPoint(UInt64(number - 1))
+      _ = try history.add([([changes(rows)], logPoint(UInt64(number)))], after: last, until: .now)
+      states.append(states[number - 1].merging(rows) { $1 })
+    }
+    history.close()
+    let whole = try Data(contentsOf: URL(filePath: path + "/data.mdb"))
+    let used = whole.indices.filter { $0 > 8_192 && whole[$0] != 0 }
+    var (errors, losses) = (0, 0)
+    for _ in 0..<100 {
+      var bytes = whole
+      bytes[used[random.below(used.count)]] ^= UInt8(1 << random.below(8))
+      try bytes.write(to: URL(filePath: path + "/data.mdb"))
+      do {
+        history = try open()
+        defer { history.close() }
+        // What was lost with the file is rebuilt; what is there is right.
+        guard let last = try history.point()?.position else { continue }
+        #expect(last == 20)
+        for number in states.indices.dropFirst() {
+          let tables = PastTables(of: history, at: try history.point(upTo: UInt64(number)))
+          // A leaf whose count of rows is damaged loses its last ones, which only reading all of them shows.
+          let isRight = try tables.rows(of: 0) == states[number].compactMapValues { $0 }
+          let damage = try isRight ? nil : history.damage()
+          #expect(isRight || damage != nil)
+          if !isRight { losses += 1 }
+        }
+      } catch is TablesError {
+        errors += 1
+      }
+    }
+    print("Of 100 flipped bits, \(errors) were errors, and \(losses) reads lost rows.")
+    #expect(errors > 0)
+  }
+
+  private func expect(
+    _ state: [[UInt8]: [UInt8]?], in tables: PastTables, _ random: inout SeededRandom, _ place: String
+  ) throws {
+    let expected = state.compactMapValues { $0 }
+    #expect(try [tables.rows(of: 0), tables.rows(of: 1)] == [expected, [:]], "\(place)")
+    let keys = expected.keys.sorted { $0.lexicographicallyPrecedes($1) }
+    var random = random
+    try tables.lend { reading throws(TablesError) in
+      try reading.withRows(of: 0) { rows throws(TablesError) in
+        for _ in 0..<12 {
+          let start = key(&random)
+          let found = try start.withUnsafeBytes { key in Result { () throws(TablesError) in try rows.find(key) } }.get()
+          #expect(found == (expected[start] != nil), "\(place), \(start)")
+          var index = keys.firstIndex { !$0.lexicographicallyPrecedes(start) } ?? keys.count
+          var isThere = found
+          if !found || random.below(2) == 0 {
+            let order: RowOrder = random.below(2) == 0 ? .upwards : .downwards
+            if order == .downwards { index -= 1 }
+            isThere = try start.withUnsafeBytes { key in
+              Result { () throws(TablesError) in try rows.move(from: key, order) }
+            }.get()
+          }
+          // A walk that turns ends with the table, on either side.
+          for _ in 0..<8 {
+            #expect(isThere == keys.indices.contains(index), "\(place), \(start), \(index)")
+            guard isThere, keys.indices.contains(index) else { break }
+            let (key, value) = (rows.key.withUnsafeBytes { Array($0) }, rows.value.withUnsafeBytes { Array($0) })
+            #expect(key == keys[index] && value == expected[key], "\(place), \(start), \(index)")
+            let isUp = random.below(3) > 0
+            index += isUp ? 1 : -1
+            isThere = try rows.moveOn(isUp ? .upwards : .downwards)
+          }
+        }
+      }
+      for (order, sorted) in [(.upwards, keys), (.downwards, keys.reversed())] as [(RowOrder, [[UInt8]])] {
+        var seen: [[UInt8]] = []
+        try reading.withRows(of: 0) { rows throws(TablesError) in
+          while try rows.moveOn(order) { seen.append(rows.key.withUnsafeBytes { Array($0) }) }
+        }
+        #expect(seen == sorted, "\(place)")
+      }
+    }
+  }
+}
