@@ -35,6 +35,9 @@ let package = Package(
     .systemLibrary(
       name: "CXXHash", path: "Sources/Support/CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", path: "Sources/Support/CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 
     .target(name: "Errors", path: "Sources/Support/Errors", swiftSettings: settings),
     .target(name: "Locks", path: "Sources/Support/Locks", swiftSettings: settings),
@@ -114,6 +117,9 @@ let package = Package(
       dependencies: ["Chat", "EventLog", "Locks", "Projections", "RandomNumbers", "Tables", "Verbatim"],
       path: "Sources/App/VerbatimTesting", swiftSettings: settings),
     .target(name: "Terminal", path: "Sources/Support/Terminal", swiftSettings: settings),
+    .target(
+      name: "WebServer", dependencies: ["CMicroHTTPD", "Locks"], path: "Sources/Support/WebServer",
+      swiftSettings: settings),
     .target(name: "JSONLines", path: "Sources/Support/JSONLines", swiftSettings: settings),
     .target(name: "RandomNumbers", path: "Sources/Support/RandomNumbers", swiftSettings: settings),
     .target(
@@ -288,6 +294,9 @@ let package = Package(
       name: "BrowserTests", dependencies: ["Browser"], path: "Tests/Unit/BrowserTests", swiftSettings: settings),
     .testTarget(
       name: "PageTests", dependencies: ["ChildProcess"], path: "Tests/Unit/PageTests", swiftSettings: settings),
+    .testTarget(
+      name: "WebServerTests", dependencies: ["SeededRandom", "WebServer"], path: "Tests/Unit/WebServerTests",
+      swiftSettings: settings),
     .testTarget(name: "TidyTests", path: "Tests/Unit/TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -91,6 +91,7 @@ private let table = [
   Allowed("VerbatimTesting", ["Chat", "EventLog", "Locks", "Projections", "RandomNumbers", "Tables", "Verbatim"]),
   Allowed("JSONLines", []),
   Allowed("Terminal", [], system: libc.union(["Dispatch", "Synchronization"])),
+  Allowed("WebServer", ["CMicroHTTPD", "Locks"], system: libc),
   Allowed(
     "Scenarios",
     [
