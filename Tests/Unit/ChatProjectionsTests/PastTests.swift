@@ -28,7 +28,8 @@ import Testing
     }
     let types: [any Projection.Type] = [ChatState.self, ChatSearch.self]
     var options = ProjectionStore.Options()
-    options.historyDistance = 500
+    // Windows with more rows than are combined at once, and more than one of them.
+    options.historyDistance = 2_500
     let projections = try ProjectionStore(of: store, types, at: scratch.path + "/projections", options: options)
     let moving = try projections.at(.zero)
     var position = 0

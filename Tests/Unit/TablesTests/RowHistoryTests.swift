@@ -86,7 +86,10 @@ import Testing
     var new = [(changes: [changes(all)], logPoint: logPoint(1))]
     for point in 2..<50 { new.append(([changes([[UInt8(7)]: [UInt8(point)]])], logPoint(UInt64(point)))) }
     #expect(try history.add(new, after: nil, until: .now) == .written)
-    #expect(try history.store.summaries().map(\.rows) == [100, 48, 49])
+    // Nor is one that came and went between two points.
+    let last = new[new.count - 1].logPoint
+    #expect(try history.add([([changes([[9, 9]: nil])], logPoint(50))], after: last, until: .now) == .written)
+    #expect(try history.store.summaries().map(\.rows) == [100, 48, 50])
   }
 
   @Test func `a damaged row is an error, and damage that a read cannot see is found by a check`() throws {
