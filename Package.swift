@@ -130,6 +130,8 @@ let package = Package(
       ], path: "Sources/Tooling/Scenarios",
       swiftSettings: settings),
     .target(
+      name: "Studio", dependencies: ["Locks", "WebServer"], path: "Sources/Tooling/Studio", swiftSettings: settings),
+    .target(
       name: "VerbatimCommand",
       dependencies: [
         "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatProjections",
@@ -155,6 +157,7 @@ let package = Package(
     .target(
       name: "PseudoTerminal", dependencies: ["ChildProcess"], path: "Tests/Support/PseudoTerminal",
       swiftSettings: settings),
+    .target(name: "WebClient", path: "Tests/Support/WebClient", swiftSettings: settings),
     .target(name: "Browser", dependencies: ["ChildProcess"], path: "Tests/Support/Browser", swiftSettings: settings),
     .executableTarget(
       name: "LogWorker", dependencies: ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
@@ -295,8 +298,11 @@ let package = Package(
     .testTarget(
       name: "PageTests", dependencies: ["ChildProcess"], path: "Tests/Unit/PageTests", swiftSettings: settings),
     .testTarget(
-      name: "WebServerTests", dependencies: ["SeededRandom", "WebServer"], path: "Tests/Unit/WebServerTests",
+      name: "WebServerTests", dependencies: ["SeededRandom", "WebClient", "WebServer"], path: "Tests/Unit/WebServerTests",
       swiftSettings: settings),
+    .testTarget(
+      name: "StudioTests", dependencies: ["SeededRandom", "Studio", "WebClient", "WebServer"],
+      path: "Tests/Unit/StudioTests", swiftSettings: settings),
     .testTarget(name: "TidyTests", path: "Tests/Unit/TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

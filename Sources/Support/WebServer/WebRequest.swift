@@ -11,7 +11,12 @@ public struct WebRequest: Hashable, Sendable {
   /// The header fields with their names in small letters, in the order sent.
   public let headers: [Field]
   /// The body; empty as long as only the head was received.
-  public internal(set) var body: [UInt8] = []
+  public internal(set) var body: [UInt8]
+
+  /// Creates a request.
+  public init(method: String, path: String, query: [Field] = [], headers: [Field] = [], body: [UInt8] = []) {
+    (self.method, self.path, self.query, self.headers, self.body) = (method, path, query, headers, body)
+  }
 
   /// A name and a value.
   public struct Field: Hashable, Sendable {

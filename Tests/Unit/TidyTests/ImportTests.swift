@@ -92,6 +92,7 @@ private let table = [
   Allowed("JSONLines", []),
   Allowed("Terminal", [], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("WebServer", ["CMicroHTTPD", "Locks"], system: libc),
+  Allowed("Studio", ["Locks", "WebServer"]),
   Allowed(
     "Scenarios",
     [

@@ -3,6 +3,7 @@ import Foundation
 import SeededRandom
 import Synchronization
 import Testing
+import WebClient
 
 @testable import WebServer
 

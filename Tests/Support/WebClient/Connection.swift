@@ -4,11 +4,11 @@ import Foundation
 /// A connection to a port of this machine.
 ///
 /// It waits on threads of its own: those that run the tests also run what answers the requests.
-final class Connection: Sendable {
+package final class Connection: Sendable {
   private let descriptor: Int32
 
   /// Connects; nil when nothing listens there.
-  init?(to port: UInt16, at address: String = "127.0.0.1") {
+  package init?(to port: UInt16, at address: String = "127.0.0.1") {
     #if canImport(Glibc)
       descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -32,15 +32,15 @@ final class Connection: Sendable {
   deinit { Foundation.close(descriptor) }
 
   /// Ends the connection on both sides.
-  func close() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+  package func close() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   /// Sends text; returns false when the server has closed the connection.
   @discardableResult
-  func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+  package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
   /// Sends bytes.
   @discardableResult
-  func send(_ bytes: [UInt8]) -> Bool {
+  package func send(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -51,7 +51,7 @@ final class Connection: Sendable {
   }
 
   /// Receives until the text has a part, or the server closes the connection.
-  func receive(until part: String? = nil) async -> String {
+  package func receive(until part: String? = nil) async -> String {
     await withCheckedContinuation { received in
       Thread.detachNewThread { received.resume(returning: self.receiveOnThread(until: part)) }
     }
@@ -70,7 +70,7 @@ final class Connection: Sendable {
   }
 
   /// Sends a request whose connection ends with it, and returns the response.
-  func ask(_ head: String, body: String = "") async -> String {
+  package func ask(_ head: String, body: String = "") async -> String {
     send(head + "\r\nHost: localhost\r\nConnection: close\r\n\r\n" + body)
     return await receive()
   }

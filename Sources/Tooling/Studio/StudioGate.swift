@@ -1,0 +1,132 @@
+// Who may ask the studio, and what browsers may do with its answers.
+internal import Locks
+package import WebServer
+
+/// The gate of a studio: only the browser that was given the printed address gets in.
+///
+/// A server at 127.0.0.1 can be reached by every page in a browser of this machine, and by every program and user of it.
+/// See <doc:Studio> for what is refused, and why.
+package final class StudioGate: Sendable {
+  private let state: Locked<State>
+
+  private struct State {
+    /// The port; nil until the server listens.
+    var port: UInt16?
+    /// The token of the printed address; nil when it was used.
+    var token: String?
+    var sessions: Set<String> = []
+  }
+
+  /// Creates a gate with a new token.
+  package init() { state = Locked(State(token: Self.secret())) }
+
+  /// Opens the gate for a port, and returns the address that lets one browser in.
+  package func open(at port: UInt16) -> String {
+    state.withLock { state in
+      state.port = port
+      let token = state.token ?? Self.secret()
+      state.token = token
+      return "http://127.0.0.1:\(port)/?token=\(token)"
+    }
+  }
+
+  /// Returns the answer to a request that is refused, or that has brought the token; nil for one that goes on.
+  package func refuse(_ request: WebRequest) -> WebResponse? {
+    let port = state.withLock { $0.port }
+    guard let port else { return refusal(503, "The studio is not ready.") }
+    let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+    guard let host = request.header("host"), hosts.contains(host) else {
+      return refusal(421, "This is not a name of the studio: use the address that it printed.")
+    }
+    guard ["GET", "HEAD", "POST"].contains(request.method) else { return refusal(405, "The method is not used here.") }
+    if let refusal = refuseForeign(request, host) { return refusal }
+    if let token = request.parameter("token"), request.method == "GET" { return enter(token, port) }
+    guard hasSession(request, port) else {
+      return refusal(401, "This browser was not let in: open the address that the studio printed.")
+    }
+    return nil
+  }
+
+  /// Refuses what a page of another origin has sent.
+  private func refuseForeign(_ request: WebRequest, _ host: String) -> WebResponse? {
+    let origins = request.headers.filter { $0.name == "origin" }.map(\.value)
+    let sites = request.headers.filter { $0.name == "sec-fetch-site" }.map(\.value)
+    let isOwn =
+      origins.allSatisfy { $0 == "http://\(host)" } && sites.allSatisfy { $0 == "same-origin" || $0 == "none" }
+    // Every browser names the origin of a request that can change something.
+    guard isOwn, request.method != "POST" || origins.count == 1 else {
+      return refusal(403, "Pages of other origins cannot use the studio.")
+    }
+    return nil
+  }
+
+  /// Exchanges the token for a cookie, once.
+  private func enter(_ token: String, _ port: UInt16) -> WebResponse {
+    let session: String? = state.withLock { state in
+      guard let expected = state.token, Self.areEqual(expected, token) else { return nil }
+      let session = Self.secret()
+      state.token = nil
+      state.sessions.insert(session)
+      return session
+    }
+    guard let session else { return refusal(401, "This address was used before: let the studio print a new one.") }
+    var response = refusal(303, "")
+    response.headers += [
+      WebRequest.Field("Location", "/"),
+      WebRequest.Field("Set-Cookie", "\(Self.cookie(port))=\(session); Path=/; HttpOnly; SameSite=Strict"),
+    ]
+    return response
+  }
+
+  private func hasSession(_ request: WebRequest, _ port: UInt16) -> Bool {
+    let sessions = state.withLock { $0.sessions }
+    return request.headers.filter { $0.name == "cookie" }.contains { field in
+      field.value.split(separator: ";").contains { cookie in
+        let parts = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2, parts[0] == Self.cookie(port) else { return false }
+        return sessions.contains { Self.areEqual($0, String(parts[1])) }
+      }
+    }
+  }
+
+  /// The name of the cookie: cookies do not tell ports apart.
+  private static func cookie(_ port: UInt16) -> String { "verbatim-studio-\(port)" }
+
+  private func refusal(_ status: Int, _ text: String) -> WebResponse {
+    Self.guarded(WebResponse(status: status, text: text.isEmpty ? "" : text + "\n"))
+  }
+
+  /// Adds to a response what tells a browser not to run, load, embed or keep anything else.
+  package static func guarded(_ response: WebResponse) -> WebResponse {
+    var response = response
+    response.headers += [
+      WebRequest.Field(
+        "Content-Security-Policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+          + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
+      WebRequest.Field("X-Content-Type-Options", "nosniff"),
+      WebRequest.Field("Referrer-Policy", "no-referrer"),
+      WebRequest.Field("Cross-Origin-Opener-Policy", "same-origin"),
+      WebRequest.Field("Cross-Origin-Resource-Policy", "same-origin"),
+      WebRequest.Field("Cache-Control", "no-store"),
+    ]
+    return response
+  }
+
+  /// Returns 256 random bits as 64 hexadecimal digits.
+  private static func secret() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<4).map { _ in
+      let digits = String(generator.next(), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+    .joined()
+  }
+
+  /// Compares two texts in a time that does not tell how many of their first bytes are equal.
+  private static func areEqual(_ one: String, _ other: String) -> Bool {
+    let (one, other) = (Array(one.utf8), Array(other.utf8))
+    guard one.count == other.count else { return false }
+    return zip(one, other).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+  }
+}

@@ -1,0 +1,127 @@
+// Threat: another page, program or user of the machine reads or changes the workspace through the studio.
+import SeededRandom
+import Testing
+import WebClient
+import WebServer
+
+@testable import Studio
+
+@Suite struct `The gate of a studio` {
+  /// A server behind a gate, and the cookie of the browser that was let in.
+  private final class Guarded: Sendable {
+    let gate = StudioGate()
+    let server: WebServer
+    let address: String
+
+    init() throws {
+      let gate = gate
+      server = try WebServer(
+        WebServer.Handlers(refuse: gate.refuse) { _ in StudioGate.guarded(WebResponse(status: 200, text: "inside")) })
+      address = gate.open(at: server.port)
+    }
+
+    deinit { server.stop() }
+
+    var host: String { "127.0.0.1:\(server.port)" }
+
+    /// The path with the token in the printed address.
+    var entry: String { String(address.dropFirst("http://\(host)".count)) }
+
+    /// Sends a request with fields, and returns the response.
+    func ask(_ line: String, _ fields: String...) async throws -> String {
+      let connection = try #require(Connection(to: server.port))
+      connection.send(([line + " HTTP/1.1"] + fields + ["Connection: close", "", ""]).joined(separator: "\r\n"))
+      return await connection.receive()
+    }
+
+    /// Enters with the token; returns the field with the cookie.
+    func enter() async throws -> String {
+      let answer = try await ask("GET \(entry)", "Host: \(host)")
+      let field = try #require(answer.split(separator: "\r\n").first { $0.hasPrefix("Set-Cookie: ") })
+      return "Cookie: " + field.dropFirst("Set-Cookie: ".count).prefix { $0 != ";" }
+    }
+  }
+
+  @Test func `the printed address lets one browser in, once`() async throws {
+    let guarded = try Guarded()
+    let host = "Host: \(guarded.host)"
+    #expect(guarded.entry.hasPrefix("/?token=") && guarded.entry.utf8.count == "/?token=".utf8.count + 64)
+    let answer = try await guarded.ask("GET \(guarded.entry)", host, "Sec-Fetch-Site: none")
+    #expect(answer.hasPrefix("HTTP/1.1 303 ") && answer.contains("Location: /\r\n"))
+    #expect(answer.contains("; Path=/; HttpOnly; SameSite=Strict\r\n"))
+    #expect(try await guarded.ask("GET \(guarded.entry)", host).hasPrefix("HTTP/1.1 401 "))
+    // A new address lets a second browser in, and the first stays.
+    let second = guarded.gate.open(at: guarded.server.port)
+    #expect(second != guarded.address)
+    let token = try #require(second.split(separator: "=").last)
+    #expect(try await guarded.ask("GET /?token=\(token)", host).hasPrefix("HTTP/1.1 303 "))
+  }
+
+  @Test func `a browser with the cookie goes on, and its answers are guarded`() async throws {
+    let guarded = try Guarded()
+    let cookie = try await guarded.enter()
+    let (host, origin) = ("Host: \(guarded.host)", "Origin: http://\(guarded.host)")
+    let answer = try await guarded.ask("GET /chat", host, cookie, "Sec-Fetch-Site: same-origin")
+    #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("inside"))
+    for field in [
+      "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; ",
+      "X-Content-Type-Options: nosniff\r\n", "Referrer-Policy: no-referrer\r\n", "Cache-Control: no-store\r\n",
+      "Cross-Origin-Resource-Policy: same-origin\r\n", "Cross-Origin-Opener-Policy: same-origin\r\n",
+    ] { #expect(answer.contains(field), "\(field)") }
+    #expect(!answer.contains("unsafe") && !answer.contains("Access-Control"))
+    #expect(try await guarded.ask("POST /act", host, origin, cookie, "Content-Length: 0").hasSuffix("inside"))
+    #expect(try await guarded.ask("GET /", host, "Cookie: a=b; \(cookie.dropFirst(8)); c=d").hasSuffix("inside"))
+    let local = "localhost:\(guarded.server.port)"
+    #expect(try await guarded.ask("POST /", "Host: \(local)", "Origin: http://\(local)", cookie).hasSuffix("inside"))
+  }
+
+  @Test func `each attack is refused, with the cookie or without`() async throws {
+    let guarded = try Guarded()
+    let cookie = try await guarded.enter()
+    let entry = guarded.gate.open(at: guarded.server.port).dropFirst("http://\(guarded.host)".count)
+    let (port, own) = (guarded.server.port, "Host: \(guarded.host)")
+    let attacks: [(status: Int, fields: [String])] = [
+      // DNS rebinding, and other names of the machine.
+      (421, ["GET /", "Host: evil.example:\(port)", cookie]), (421, ["GET /", "Host: 127.0.0.1", cookie]),
+      (421, ["GET /", "Host: 127.0.0.1:\(port).evil.example", cookie]),
+      (421, ["GET /", "Host: 0.0.0.0:\(port)", cookie]),
+      (421, ["GET /", "Host: LOCALHOST:\(port)", cookie]), (421, ["GET /", "Host: [::1]:\(port)", cookie]),
+      // Forged origins.
+      (403, ["POST /", own, "Origin: http://evil.example", cookie]), (403, ["POST /", own, "Origin: null", cookie]),
+      (403, ["POST /", own, "Origin: https://\(guarded.host)", cookie]),
+      (403, ["POST /", own, "Origin: http://127.0.0.1:\(port &+ 1)", cookie]),
+      (403, ["POST /", own, "Origin: http://localhost:\(port)", cookie]), (403, ["POST /", own, cookie]),
+      (403, ["POST /", own, "Origin: http://\(guarded.host)", "Origin: http://\(guarded.host)", cookie]),
+      (403, ["GET /", own, "Origin: http://evil.example", cookie]),
+      (403, ["GET /", own, "Sec-Fetch-Site: cross-site", cookie]),
+      (403, ["GET /", own, "Sec-Fetch-Site: same-site", cookie]),
+      (403, ["GET \(entry)", own, "Sec-Fetch-Site: cross-site"]),
+      // Missing or wrong secrets.
+      (401, ["GET /", own]), (401, ["GET /", own, "Cookie: verbatim-studio-\(port)="]),
+      (401, ["GET /", own, "Cookie: verbatim-studio-\(port)=\(String(repeating: "0", count: 64))"]),
+      (401, ["GET /", own, String(cookie.dropLast())]), (401, ["GET /", own, cookie + "0"]),
+      (401, ["GET /", own, cookie.replacing("studio-", with: "studio-x")]), (401, ["GET /?token=", own, cookie]),
+      (401, ["GET /?token=\(String(repeating: "0", count: 64))", own]),
+      (401, ["GET /?token=a&token=b", own]), (401, ["POST /?token=a", own, "Origin: http://\(guarded.host)"]),
+      // Other methods.
+      (405, ["PUT /", own, cookie]), (405, ["OPTIONS /", own, cookie]), (405, ["DELETE /", own, cookie]),
+      (405, ["TRACE /", own, cookie]), (405, ["CONNECT /", own, cookie]), (405, ["get /", own, cookie]),
+      // Two hosts.
+      (421, ["GET /", own, own, cookie]),
+    ]
+    for attack in attacks {
+      let connection = try #require(Connection(to: port))
+      let fields = [attack.fields[0] + " HTTP/1.1"] + attack.fields.dropFirst() + ["Connection: close", "", ""]
+      connection.send(fields.joined(separator: "\r\n"))
+      let answer = await connection.receive()
+      let isRefused = answer.hasPrefix("HTTP/1.1 \(attack.status) ")
+      #expect(isRefused && !answer.contains("inside"), "\(attack.fields): \(answer.prefix(60))")
+      #expect(!answer.contains("Set-Cookie"), "\(attack.fields)")
+    }
+  }
+
+  @Test func `before the server listens nobody is let in`() {
+    let request = WebRequest(method: "GET", path: "/")
+    #expect(StudioGate().refuse(request)?.status == 503)
+  }
+}
