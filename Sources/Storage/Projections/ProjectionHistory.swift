@@ -20,12 +20,15 @@ internal final class ProjectionHistory: Sendable {
   private let patience: Duration
   /// The number of events between two points.
   private let distance: Int
+  /// The callback for long extensions, and the number of events from which on one is long.
+  private let progress: (report: (@Sendable (ProjectionStore.Progress) -> Void)?, distance: Int)
   private let extending = Locked(())
 
   /// Opens the history in a directory of projections.
   init(in directory: String, of store: ProjectionStore) throws(ProjectionError) {
     (types, log, patience) = (store.types, store.store.log, store.options.patience)
     distance = max(1, store.options.historyDistance)
+    progress = (store.options.progress, max(1, store.options.progressDistance))
     let log = log
     do throws(TablesError) {
       rows = try RowHistory(
@@ -61,6 +64,8 @@ internal final class ProjectionHistory: Sendable {
     var last = last
     var fold = try beginFold(of: tables, at: head(of: last))
     var new: [(changes: [ChangedRows], logPoint: LogPoint)] = []
+    let pace = Pace(from: fold.applied.position, to: position)
+    let isLong = position.rawValue - fold.applied.position.rawValue > UInt64(progress.distance)
     while true {
       let next = next(after: fold.applied.position.rawValue)
       if next <= position {
@@ -79,6 +84,7 @@ internal final class ProjectionHistory: Sendable {
       case .busy: throw .tables(.busy(path: rows.path))
       }
       tables.move(to: last, overriddenBy: nil, logPoint: last)
+      if isLong { progress.report?(pace.progress(at: fold.applied.position)) }
     }
   }
 

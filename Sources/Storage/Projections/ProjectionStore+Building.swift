@@ -73,7 +73,7 @@ extension ProjectionStore {
 }
 
 /// The start and the time of a fold. The clock affects nothing but the reports.
-private struct Pace {
+internal struct Pace {
   let start: Position
   let end: Position
   let began = ContinuousClock.now

@@ -48,7 +48,8 @@ public final class ProjectionStore: Sendable {
     public var snapshotDirectory: String?
     /// The timeout for other processes that write the table store.
     public var patience: Duration = .seconds(10)
-    /// A progress callback, run by the folding thread; it must not read the projections.
+    /// A progress callback of long folds and of the first reads of the past, run by the thread that folds; it must not
+    /// read the projections.
     public var progress: (@Sendable (Progress) -> Void)?
     /// The number of events between two progress reports.
     public var progressDistance = 50_000

@@ -82,6 +82,20 @@ import ProjectionWorker
     #expect(points.count == 3 && points.last! < 1_060)
   }
 
+  @Test func `a long extension of the history reports its progress`() throws {
+    let reported = Mutex<[UInt64]>([])
+    var options = ProjectionStore.Options()
+    options.historyDistance = 50
+    options.progressDistance = 1_000
+    options.progress = { progress in reported.withLock { $0.append(progress.position.rawValue) } }
+    let projections = try ProjectionStore(of: store, [Counts.self], at: scratch.path + "/reported", options: options)
+    _ = try projections.at(Position(rawValue: 999))
+    #expect(reported.withLock { $0 } == [])
+    _ = try projections.at(Position(rawValue: 2_000))
+    let positions = reported.withLock { $0 }
+    #expect(positions.first == 1_750 && positions.last == 2_000)
+  }
+
   @Test func `past projections are the same during appends`() throws {
     var random = SeededRandom.printingSeed()
     for _ in 0..<10 {
