@@ -298,10 +298,10 @@ let package = Package(
     .testTarget(
       name: "PageTests", dependencies: ["ChildProcess"], path: "Tests/Unit/PageTests", swiftSettings: settings),
     .testTarget(
-      name: "WebServerTests", dependencies: ["SeededRandom", "WebClient", "WebServer"], path: "Tests/Unit/WebServerTests",
-      swiftSettings: settings),
+      name: "WebServerTests", dependencies: ["SeededRandom", "WebClient", "WebServer"],
+      path: "Tests/Unit/WebServerTests", swiftSettings: settings),
     .testTarget(
-      name: "StudioTests", dependencies: ["SeededRandom", "Studio", "WebClient", "WebServer"],
+      name: "StudioTests", dependencies: ["Studio", "WebClient", "WebServer"],
       path: "Tests/Unit/StudioTests", swiftSettings: settings),
     .testTarget(name: "TidyTests", path: "Tests/Unit/TidyTests", swiftSettings: settings),
   ],

@@ -4,8 +4,8 @@ package import WebServer
 
 /// The gate of a studio: only the browser that was given the printed address gets in.
 ///
-/// A server at 127.0.0.1 can be reached by every page in a browser of this machine, and by every program and user of it.
-/// See <doc:Studio> for what is refused, and why.
+/// A server at 127.0.0.1 can be reached by every page in a browser of this machine, and by every program and user of
+/// it. See <doc:Studio> for what is refused, and why.
 package final class StudioGate: Sendable {
   private let state: Locked<State>
 
@@ -89,14 +89,14 @@ package final class StudioGate: Sendable {
     }
   }
 
-  /// The name of the cookie: cookies do not tell ports apart.
+  /// The name of the cookie, which contains the port: cookies are shared by all ports.
   private static func cookie(_ port: UInt16) -> String { "verbatim-studio-\(port)" }
 
   private func refusal(_ status: Int, _ text: String) -> WebResponse {
     Self.guarded(WebResponse(status: status, text: text.isEmpty ? "" : text + "\n"))
   }
 
-  /// Adds to a response what tells a browser not to run, load, embed or keep anything else.
+  /// Adds to a response the fields by which a browser runs, loads, embeds and keeps nothing else.
   package static func guarded(_ response: WebResponse) -> WebResponse {
     var response = response
     response.headers += [
@@ -123,7 +123,7 @@ package final class StudioGate: Sendable {
     .joined()
   }
 
-  /// Compares two texts in a time that does not tell how many of their first bytes are equal.
+  /// Compares two texts in a time that is independent of how many of their first bytes are equal.
   private static func areEqual(_ one: String, _ other: String) -> Bool {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     guard one.count == other.count else { return false }

@@ -1,5 +1,4 @@
 // Threat: another page, program or user of the machine reads or changes the workspace through the studio.
-import SeededRandom
 import Testing
 import WebClient
 import WebServer

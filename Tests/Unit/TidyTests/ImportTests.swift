@@ -57,6 +57,7 @@ private let table = [
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
   Allowed("ChildProcess", [], system: libc.union(["Dispatch", "Foundation", "Synchronization"])),
   Allowed("PseudoTerminal", ["ChildProcess"], system: libc.union(["Foundation"])),
+  Allowed("WebClient", [], system: ["Foundation"]),
   Allowed("Browser", ["ChildProcess"], system: libc.union(["Foundation"])),
   Allowed(
     "LogWorker", ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
