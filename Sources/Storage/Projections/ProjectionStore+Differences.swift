@@ -47,8 +47,9 @@ extension ProjectionStore {
   private func replay(through logPoint: LogPoint?) throws(ProjectionError) -> ProjectionReplay {
     let position = Position(rawValue: logPoint?.position ?? 0)
     if let logPoint, store.log.head(at: logPoint) == nil { throw .otherLog(position: position) }
+    let snapshots = options.snapshotDirectory ?? directory
     let replay = try ProjectionReplay(
-      types, of: store.log, in: directory + "/past", beginningWith: .snapshot(in: directory, upTo: position))
+      types, of: store.log, in: directory + "/past", beginningWith: .snapshot(in: snapshots, upTo: position))
     while replay.applied.position < position {
       let stretch = replay.applied.position.advanced(by: 100_000)
       _ = try replay.fold(through: min(position, stretch))

@@ -73,7 +73,8 @@ public final class RowHistory: Sendable {
       return try physicalRows(new, nextRow: there?.nextRow ?? 0, reading)
     }
     guard let rows else { return .alreadyThere }
-    return try store.write(rows, logPoint: end.logPoint, until: deadline)
+    // The numbers of new rows depend on those that the history has.
+    return try store.write(rows, logPoint: end.logPoint, after: last, until: deadline)
   }
 
   /// Returns the rows of the table store's own tables that change with new points.

@@ -163,13 +163,28 @@ extension TableStore {
   public func write(
     _ changes: [ChangedRows], logPoint: LogPoint, until deadline: ContinuousClock.Instant = .now
   ) throws(TablesError) -> WriteOutcome {
+    try write(changes, logPoint, deadline) { there in there.map { $0.position < logPoint.position } ?? true }
+  }
+
+  /// Writes rows that depend on those of a log point, if the tables are still at it.
+  internal func write(
+    _ changes: [ChangedRows], logPoint: LogPoint, after last: LogPoint?, until deadline: ContinuousClock.Instant
+  ) throws(TablesError) -> WriteOutcome {
+    try write(changes, logPoint, deadline) { $0 == last }
+  }
+
+  private func write(
+    _ changes: [ChangedRows], _ logPoint: LogPoint, _ deadline: ContinuousClock.Instant,
+    ifAt isNext: (LogPoint?) -> Bool
+  ) throws(TablesError) -> WriteOutcome {
     precondition(changes.count == tableNames.count, "\(changes.count) sets of rows for \(tableNames.count) tables")
-    return try writing.withLock { _ throws(TablesError) in try writeAlone(changes, logPoint, deadline) }
+    return try writing.withLock { _ throws(TablesError) in try writeAlone(changes, logPoint, deadline, isNext) }
   }
 
   /// Writes while no other thread of this process writes.
   private func writeAlone(
-    _ changes: [ChangedRows], _ logPoint: LogPoint, _ deadline: ContinuousClock.Instant
+    _ changes: [ChangedRows], _ logPoint: LogPoint, _ deadline: ContinuousClock.Instant,
+    _ isNext: (LogPoint?) -> Bool
   ) throws(TablesError) -> WriteOutcome {
     guard !state.withLock({ $0.isClosed }) else { throw .failed(path: path, reason: "they were closed") }
     guard writer.lock(until: deadline) else { return .busy }
@@ -179,7 +194,7 @@ extension TableStore {
     return try access { () throws(LMDBError) in
       try contents.environment.write { transaction throws(LMDBError) in
         let there = try transaction.metaRow(in: contents.meta)
-        if let there, there.logPoint.position >= logPoint.position { return .alreadyThere }
+        if !isNext(there?.logPoint) { return .alreadyThere }
         var summaries = try summaries(in: there)
         for number in changes.indices {
           try transaction.write(
