@@ -4,6 +4,7 @@ import ChildProcess
 import EventLog
 import Foundation
 import SeededRandom
+import Synchronization
 import Testing
 import Verbatim
 import WorkspaceWorker
@@ -15,9 +16,11 @@ import WorkspaceWorker
     var random = SeededRandom.printingSeed()
     let workspace = try Worker.open(folder.path)
     _ = try await Worker.populate(workspace, 2)
+    // Not by cancelling: a submit that has not begun would be refused.
+    let isDone = Atomic<Bool>(false)
     let writing = Task {
       var count = 0
-      while !Task.isCancelled {
+      while !isDone.load(ordering: .relaxed) {
         let key = Message.Key(Worker.meeting, ID(stringLiteral: "m\(count)"))
         try await workspace.submit(.message(key, .send(Message.Content("hello"))), by: .user(Worker.user(0)))
         count += 1
@@ -38,7 +41,7 @@ import WorkspaceWorker
       takeovers.append(died.duration(to: .now) / .seconds(1))
       children.append(try start())
     }
-    writing.cancel()
+    isDone.store(true, ordering: .relaxed)
     let count = try await writing.value
     try await until { try await workspace.consumers().first?.lag == 0 }
     for child in children { child.end() }
