@@ -158,8 +158,7 @@ internal struct ProjectionFold {
 extension ProjectionFold: FoldBuffer {
   mutating func takeUnwritten() -> DirtyTables {
     defer { unwritten = 0 }
-    let logPoint = LogPoint(position: applied.position.rawValue, hash: applied.hash)
-    return DirtyTables(changes: tables.takeChanges(), logPoint: logPoint, events: unwritten, epoch: epoch)
+    return DirtyTables(changes: tables.takeChanges(), logPoint: applied.logPoint, events: unwritten, epoch: epoch)
   }
 
   mutating func restore(_ batch: DirtyTables) {

@@ -107,8 +107,8 @@ internal final class ProjectionHistory: Sendable {
     return fold
   }
 
-  /// Folds past tables to a position; returns the rows that change. After an event that a
-  /// projection cannot fold, it starts over at the head of the tables, and also returns the rows changed from there on.
+  /// Folds past tables to a position; returns the rows that change. After an event that a projection cannot fold, it
+  /// starts over at the head of the tables, and also returns the rows changed from there on.
   func fold(
     _ fold: inout ProjectionFold, through position: Position, orRestartAt head: Head
   ) throws(ProjectionError) -> [ChangedRows] {

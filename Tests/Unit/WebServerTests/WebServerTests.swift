@@ -196,27 +196,38 @@ extension WebServer {
 }
 
 @Suite struct `A stream of a web server` {
-  private func streaming(_ begin: @escaping @Sendable (WebStream) -> Void) throws -> WebServer {
-    try WebServer(
+  private let streams = Streams()
+
+  /// The streams that a server has begun.
+  private final class Streams: Sendable {
+    private let begun = Mutex<[WebStream]>([])
+
+    var first: WebStream? { begun.withLock { $0.first } }
+
+    func begin() -> WebStream {
+      let stream = WebStream()
+      stream.send(Array("begin;".utf8))
+      begun.withLock { $0.append(stream) }
+      return stream
+    }
+  }
+
+  private func streaming() throws -> WebServer {
+    let streams = streams
+    return try WebServer(
       WebServer.Handlers { _ in
-        let stream = WebStream()
-        begin(stream)
-        return WebResponse(
-          headers: [WebRequest.Field("Content-Type", "text/event-stream")], content: .stream(stream))
+        WebResponse(
+          headers: [WebRequest.Field("Content-Type", "text/event-stream")], content: .stream(streams.begin()))
       })
   }
 
   @Test func `what is sent arrives as it comes, and in order`() async throws {
-    let streams = Mutex<[WebStream]>([])
-    let server = try streaming { stream in
-      stream.send(Array("begin;".utf8))
-      streams.withLock { $0.append(stream) }
-    }
+    let server = try streaming()
     defer { server.stop() }
     let connection = try #require(Connection(to: server.port))
     connection.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(await connection.receive(until: "begin;").contains("200 OK"))
-    let stream = try #require(streams.withLock { $0.first })
+    let stream = try #require(streams.first)
     for number in 0..<100 {
       #expect(stream.send(Array("event \(number);".utf8)))
       #expect(await connection.receive(until: ";").contains("event \(number);"))
@@ -227,16 +238,12 @@ extension WebServer {
   }
 
   @Test func `a client that leaves is noticed when something is sent`() async throws {
-    let streams = Mutex<[WebStream]>([])
-    let server = try streaming { stream in
-      stream.send(Array("begin;".utf8))
-      streams.withLock { $0.append(stream) }
-    }
+    let server = try streaming()
     defer { server.stop() }
     var connection = Connection(to: server.port)
     connection?.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     _ = await connection?.receive(until: "begin;")
-    let stream = try #require(streams.withLock { $0.first })
+    let stream = try #require(streams.first)
     await withCheckedContinuation { left in
       stream.onClose { left.resume() }
       connection = nil
@@ -247,16 +254,12 @@ extension WebServer {
   }
 
   @Test func `a client that takes nothing is disconnected, and the others go on`() async throws {
-    let streams = Mutex<[WebStream]>([])
-    let server = try streaming { stream in
-      stream.send(Array("begin;".utf8))
-      streams.withLock { $0.append(stream) }
-    }
+    let server = try streaming()
     defer { server.stop() }
     let slow = try #require(Connection(to: server.port))
     slow.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     _ = await slow.receive(until: "begin;")
-    let stream = try #require(streams.withLock { $0.first })
+    let stream = try #require(streams.first)
     var sent = 0
     while stream.send([UInt8](repeating: 0x20, count: 1 << 20)) { sent += 1 << 20 }
     // Beside what waits here, the system keeps some for the connection.
