@@ -168,14 +168,15 @@ import ProjectionWorker
     let projections = try ProjectionStore(of: store, [Counts.self], at: scratch.path + "/distant")
     for _ in 0..<600 { try store.appendNow(random.events(100)) }
     let history = try store.events(limit: .max)
-    let past = try projections.at(Position(rawValue: 60_000))
+    // Nothing is folded ahead in the background, which would be counted as well.
+    let windows = try PastWindows(of: projections.history(), at: Position(rawValue: 60_000))
     for _ in 0..<30 {
       let position = random.below(60_001)
       let before = log.blocks.load(ordering: .relaxed)
-      try past.move(to: Position(rawValue: UInt64(position)))
+      try windows.move(to: Position(rawValue: UInt64(position)))
       // Those that steps share, those that find heads, and those of a step that is cut.
       #expect(log.blocks.load(ordering: .relaxed) - before < 4_200 / 100 * 2)
-      try past.read { reading throws(ProjectionError) in
+      try windows.tables.lend(projections.history().numbers) { reading throws(ProjectionError) in
         #expect(reading.position.rawValue == UInt64(position))
         #expect(try Counted(reading) == Counted(Array(history.prefix(position))), "at \(position)")
       }
