@@ -10,7 +10,7 @@ package import Foundation
 
 /// A headless Chromium, which ends with this object or with the tests, however they end.
 ///
-/// Starting it is expensive, so one browser serves many pages, also concurrently. It has no network access.
+/// Starting it is expensive, so one browser serves many pages, also concurrently. It reaches no other machine.
 package final class Browser: Sendable {
   /// The color scheme that a reader prefers.
   package enum Scheme: String, Sendable, CaseIterable { case light, dark }
@@ -22,6 +22,9 @@ package final class Browser: Sendable {
     case silent(String, seconds: Int)
     case refused(String, String)
     case script(String)
+    case unmet(String, seconds: Int, problem: String?)
+    case element(String)
+    case checkerMissing(path: String)
 
     package var description: String {
       switch self {
@@ -32,6 +35,11 @@ package final class Browser: Sendable {
       case .silent(let what, let seconds): "the browser did not come to “\(what)” in \(seconds) seconds"
       case .refused(let method, let reason): "the browser refused “\(method)”: \(reason)"
       case .script(let problem): "the script failed: \(problem)"
+      case .unmet(let condition, let seconds, let problem):
+        "the page did not fulfil “\(condition)” within \(seconds) seconds"
+          + (problem.map { "; the last evaluation failed: \($0)" } ?? "")
+      case .element(let problem): "the user cannot reach the element: \(problem)"
+      case .checkerMissing(let path): "there is no axe at \(path): run `Tools/setup --checks`, which installs it"
       }
     }
   }
@@ -92,13 +100,25 @@ package final class Browser: Sendable {
 
   /// Opens a page in a window of some size, in points; waits until it is loaded and drawn.
   ///
-  /// The page shares nothing with other pages. Its scrollbars take no space.
+  /// The page shares nothing with other pages, and reaches nothing, not even servers of this machine. Its scrollbars
+  /// take no space.
   package func look(
     at file: URL, width: Int = 800, height: Int = 800, scheme: Scheme = .light, within seconds: Int = 60
   ) throws -> Sight {
-    let page = try Page(self, wire)
+    let page = try Page(Context(self, wire, reach: .nothing))
     try page.prepare(width: width, height: height, scheme: scheme)
-    return try Sight(page, file, within: seconds)
+    return try Sight(Window(page), file, within: seconds)
+  }
+
+  /// Creates a context: the cookies, the storage and the cache of a user, which no other context shares.
+  package func context() throws -> Context { try Context(self, wire, reach: .thisMachine) }
+
+  /// Opens an address that a server of this machine serves, in a window and a context of its own; waits until it is
+  /// loaded.
+  package func visit(
+    _ address: String, width: Int = 800, height: Int = 800, scheme: Scheme = .light, within seconds: Int = 60
+  ) throws -> Window {
+    try context().visit(address, width: width, height: height, scheme: scheme, within: seconds)
   }
 
   private static func path(of place: String) -> String? {
@@ -122,8 +142,8 @@ private func switches(profile: String) -> [String] {
   [
     "--headless", "--remote-debugging-pipe", "--user-data-dir=\(profile)", "--no-first-run", "--disable-gpu",
     "--disable-dev-shm-usage", "--disable-breakpad", "--disable-extensions", "--use-mock-keychain",
-    // Neither a page nor the browser's background services reach the network.
+    // Neither a page nor the browser's background services reach another machine; the rules also apply to addresses.
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
   ]
 }

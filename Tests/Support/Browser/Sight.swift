@@ -3,27 +3,7 @@ package import Foundation
 
 /// A page that is open for the lifetime of this object.
 package final class Sight: Sendable {
-  /// An element of the page as a screen reader presents it.
-  package struct Part: Hashable, Sendable {
-    package let role: String
-    package let name: String
-    package let isFocusable: Bool
-  }
-
-  /// A key to press.
-  package enum Key: String, Sendable {
-    case tab = "Tab"
-    case enter = "Enter"
-    case escape = "Escape"
-
-    fileprivate var code: Int {
-      switch self {
-      case .tab: 9
-      case .enter: 13
-      case .escape: 27
-      }
-    }
-  }
+  package typealias Part = Window.Part
 
   /// The width of the content, and of the window: if the content is wider, the page scrolls sideways.
   package let scrollWidth: Int
@@ -35,16 +15,16 @@ package final class Sight: Sendable {
   /// The visible text.
   package let text: String
 
-  private let page: Page
+  /// The window that displays the page.
+  package let window: Window
+
   private let load: String?
   private let faults: [String]
 
-  init(_ page: Page, _ file: URL, within seconds: Int) throws {
-    let navigation: Navigation = try page.ask("Page.navigate", ["url": file.absoluteString])
-    if let problem = navigation.errorText { throw Browser.Failure.refused("Page.navigate", problem) }
-    try page.wire.wait(for: "load", in: page.session, within: seconds) { $0.isEnd(ofLoad: navigation.loaderId) }
-    let measures: Measures = try page.evaluate(measuring, within: seconds)
-    (self.page, load) = (page, navigation.loaderId)
+  init(_ window: Window, _ file: URL, within seconds: Int) throws {
+    self.window = window
+    load = try window.page.navigate(to: file.absoluteString, within: seconds)
+    let measures: Measures = try window.page.evaluate(measuring, within: seconds)
     (scrollWidth, clientWidth) = (measures.scrollWidth, measures.clientWidth)
     (backgroundColor, text) = (measures.backgroundColor, measures.text)
     faults =
@@ -55,57 +35,31 @@ package final class Sight: Sendable {
   ///
   /// A page is self-contained, so every external resource is a problem, even if it is invisible to a reader.
   package var problems: [String] {
-    let told = page.wire.events(of: page.session).compactMap { $0.problem(load: load) } + faults
-    return told.enumerated().filter { told.firstIndex(of: $1) == $0 }.map(\.element)
+    let told = window.events.compactMap { $0.problem(load: load) } + faults
+    return told.unique
   }
 
   /// Returns the value of a JavaScript expression on this page; a promise is awaited.
   package func evaluate<Value: Decodable>(_ script: String, as: Value.Type = Value.self) throws -> Value {
-    try page.evaluate(script)
+    try window.evaluate(script)
   }
 
   /// Presses and releases a key at the focus.
-  package func press(_ key: Key) throws {
-    var event: [String: Any] = ["key": key.rawValue, "code": key.rawValue, "windowsVirtualKeyCode": key.code]
-    event["type"] = "keyDown"
-    event["text"] = key == .enter ? "\r" : nil
-    try page.tell("Input.dispatchKeyEvent", event)
-    event["type"] = "keyUp"
-    try page.tell("Input.dispatchKeyEvent", event)
-  }
+  package func press(_ key: Window.Key) throws { try window.press(key) }
 
   /// Returns the elements of the page that a screen reader presents.
-  package func parts() throws -> [Part] {
-    let tree: Tree = try page.ask("Accessibility.getFullAXTree")
-    return tree.nodes.filter { !$0.ignored }.map { node in
-      let isFocusable = (node.properties ?? []).contains { $0.name == "focusable" }
-      return Part(role: node.role?.value?.text ?? "", name: node.name?.value?.text ?? "", isFocusable: isFocusable)
-    }
-  }
+  package func parts() throws -> [Part] { try window.parts() }
 
   /// Sets the preferred color scheme, and whether reduced motion is preferred; waits until the page is redrawn.
   package func prefer(_ scheme: Browser.Scheme, reducedMotion: Bool = false) throws {
-    try page.prefer(scheme, reducedMotion: reducedMotion)
-    let _: Bool = try page.evaluate(
-      "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+    try window.prefer(scheme, reducedMotion: reducedMotion)
   }
 
   /// Returns a PNG of the window's contents, or of the whole page.
-  package func screenshot(whole: Bool = false) throws -> Data {
-    let picture: Picture = try page.ask("Page.captureScreenshot", ["captureBeyondViewport": whole])
-    return picture.data
-  }
+  package func screenshot(whole: Bool = false) throws -> Data { try window.screenshot(whole: whole) }
 
   /// Returns the number of colors in a picture, by default one of the window. One color means an empty page.
-  package func colors(in picture: Data? = nil) throws -> Int {
-    let picture = try picture ?? screenshot()
-    return try page.evaluate("(\(counting))('\(picture.base64EncodedString())')")
-  }
-}
-
-private struct Navigation: Decodable {
-  let loaderId: String?
-  let errorText: String?
+  package func colors(in picture: Data? = nil) throws -> Int { try window.colors(in: picture) }
 }
 
 private struct Measures: Decodable {
@@ -115,21 +69,6 @@ private struct Measures: Decodable {
   let text: String
   let addresses: [String]
   let images: [String]
-}
-
-private struct Picture: Decodable { let data: Data }
-
-private struct Tree: Decodable {
-  struct Value: Decodable { let value: Event.Text? }
-  struct Property: Decodable { let name: String }
-  struct Node: Decodable {
-    let ignored: Bool
-    let role: Value?
-    let name: Value?
-    let properties: [Property]?
-  }
-
-  let nodes: [Node]
 }
 
 /// Waits until the page is drawn, then measures it. `Canvas` is the color of a page that sets none.
@@ -154,15 +93,4 @@ private let measuring = """
       images: [...document.images].filter(image => image.complete && !image.naturalWidth).map(image => image.src),
     }
   })()
-  """
-
-private let counting = """
-  async text => {
-    const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0))
-    const image = await createImageBitmap(new Blob([bytes]))
-    const context = new OffscreenCanvas(image.width, image.height).getContext('2d')
-    context.drawImage(image, 0, 0)
-    const points = context.getImageData(0, 0, image.width, image.height).data
-    return new Set(new Uint32Array(points.buffer)).size
-  }
   """

@@ -68,9 +68,9 @@ final class Wire: @unchecked Sendable {
   /// Returns the events of a session so far.
   func events(of session: String) -> [Event] { change.withLock { events[session] ?? [] } }
 
-  /// Waits until an event occurs in a session.
-  func wait(for what: String, in session: String, within seconds: Int, _ isIt: (Event) -> Bool) throws {
-    try wait(for: what, within: seconds) { events[session, default: []].contains(where: isIt) ? () : nil }
+  /// Waits until the events of a session fulfil a condition.
+  func wait(for what: String, in session: String, within seconds: Int, _ isIt: ([Event]) -> Bool) throws {
+    try wait(for: what, within: seconds) { isIt(events[session, default: []]) ? () : nil }
   }
 
   private func nextID() -> Int {
@@ -113,7 +113,9 @@ final class Wire: @unchecked Sendable {
       let message = Data(bytes)
       guard let event = try? JSONDecoder().decode(Event.self, from: message) else { continue }
       change.withLock { keep(message, event) }
-      if event.isDialog { post("Page.handleJavaScriptDialog", ["accept": false], session: event.sessionId) }
+      if event.isDialog {
+        post("Page.handleJavaScriptDialog", ["accept": event.isLeaving], session: event.sessionId)
+      }
     }
     change.withLock {
       isAtEnd = true

@@ -3,7 +3,7 @@ import Browser
 import Foundation
 import Testing
 
-struct `A look at a page` {
+@Suite(.ownThread) struct `A look at a page` {
   let browser: Browser
 
   init() throws { browser = try .shared() }
@@ -150,8 +150,8 @@ struct `A look at a page` {
 }
 
 /// A page with some content.
-func page(_ body: String, head: String = "") -> String {
-  "<!doctype html><html lang=en><head><meta charset=utf-8><title>A page</title>\(head)</head><body>\(body)</html>"
+func page(_ body: String, head: String = "", title: String = "A page") -> String {
+  "<!doctype html><html lang=en><head><meta charset=utf-8><title>\(title)</title>\(head)</head><body>\(body)</html>"
 }
 
 private func size(ofPNG data: Data) throws -> [Int] {
