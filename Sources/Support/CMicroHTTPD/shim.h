@@ -8,6 +8,7 @@
 static inline struct MHD_Daemon *verbatim_start_web_server(
     unsigned short port, unsigned int connections_max, unsigned int seconds, size_t memory_max,
     MHD_AccessHandlerCallback handler, void *owner, MHD_RequestCompletedCallback completed,
+    MHD_NotifyConnectionCallback changed,
     size_t (*unescape)(void *, struct MHD_Connection *, char *)) {
   struct sockaddr_in address = {0};
   address.sin_family = AF_INET;
@@ -22,6 +23,7 @@ static inline struct MHD_Daemon *verbatim_start_web_server(
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory_max,
       MHD_OPTION_STRICT_FOR_CLIENT, 1,
       MHD_OPTION_NOTIFY_COMPLETED, completed, owner,
+      MHD_OPTION_NOTIFY_CONNECTION, changed, owner,
       MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL,
       MHD_OPTION_END);
 }
@@ -29,4 +31,9 @@ static inline struct MHD_Daemon *verbatim_start_web_server(
 static inline unsigned short verbatim_web_server_port(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
   return info ? info->port : 0;
+}
+
+static inline int verbatim_socket(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info ? info->connect_fd : -1;
 }

@@ -15,11 +15,13 @@ internal final class ServerCore: Sendable {
 
   private let handlers: WebServer.Handlers
   let options: WebServer.Options
+  let room: ConnectionRoom
   /// The exchanges in progress; nil when the server stops.
   private let exchanges = Locked<[ObjectIdentifier: Exchange]?>([:])
 
   init(_ handlers: WebServer.Handlers, _ options: WebServer.Options) {
     (self.handlers, self.options) = (handlers, options)
+    room = ConnectionRoom(connectionsMax: options.connectionsMax)
   }
 
   /// Resumes all connections: a server with suspended ones does not stop.
@@ -74,10 +76,11 @@ internal final class ServerCore: Sendable {
     guard let request = Self.request(connection, url, method) else {
       return exchange.respond(WebResponse(status: 400, text: "The request is malformed.\n"))
     }
+    if let refusal = handlers.refuse(request) { return exchange.respond(refusal) }
+    room.admit(connection)
     if let length = request.header("content-length"), Int(length) ?? .max > options.bodyMax {
       return exchange.respond(Self.tooLarge)
     }
-    if let refusal = handlers.refuse(request) { return exchange.respond(refusal) }
     exchange.request = request
     return .YES
   }
@@ -124,16 +127,17 @@ internal final class ServerCore: Sendable {
       headers: headers.map { WebRequest.Field($0.name.lowercased(), $0.value) })
   }
 
-  /// Returns the fields of a kind; nil when one is not UTF-8.
+  /// Returns the fields of a kind; nil when one is not UTF-8, or a header field's name is not ASCII.
   private static func fields(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [WebRequest.Field]? {
     var fields: [WebRequest.Field]? = []
     withUnsafeMutablePointer(to: &fields) { fields in
       _ = MHD_get_connection_values(
         connection, kind,
-        { fields, _, name, value in
+        { fields, kind, name, value in
           let fields = fields!.assumingMemoryBound(to: [WebRequest.Field]?.self)
           guard let name = name.flatMap({ String(validatingCString: $0) }),
-            let value = value.map({ String(validatingCString: $0) }) ?? ""
+            let value = value.map({ String(validatingCString: $0) }) ?? "",
+            kind != .HEADER_KIND || name.utf8.allSatisfy({ $0 < 0x80 })
           else {
             fields.pointee = nil
             return .NO

@@ -43,18 +43,19 @@ public struct WebRequest: Hashable, Sendable {
 
 extension WebRequest {
   /// Decodes the escapes of a path; nil when it is not one that a program should see.
-  static func path(decoding raw: String) -> String? {
+  package static func path(decoding raw: String) -> String? {
     guard raw.utf8.first == UInt8(ascii: "/"), let path = text(decoding: raw, plusIsSpace: false) else { return nil }
-    let components = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    // Over bytes: as characters of a string, a slash and a combining mark behind it are one that is no slash.
+    let components = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
     let isPlain = components.enumerated().allSatisfy { index, component in
-      component != "." && component != ".." && (!component.isEmpty || index == components.count - 1)
-        && !component.contains("\\")
+      !component.elementsEqual(".".utf8) && !component.elementsEqual("..".utf8)
+        && (!component.isEmpty || index == components.count - 1) && !component.contains(UInt8(ascii: "\\"))
     }
     return isPlain ? path : nil
   }
 
   /// Decodes escapes; nil when one is malformed, or the result is not UTF-8, or has a control character.
-  static func text(decoding raw: String, plusIsSpace: Bool) -> String? {
+  package static func text(decoding raw: String, plusIsSpace: Bool) -> String? {
     var bytes: [UInt8] = []
     var rest = raw.utf8[...]
     while let byte = rest.popFirst() {

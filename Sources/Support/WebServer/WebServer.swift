@@ -19,7 +19,8 @@ public final class WebServer: Sendable {
     public var port: UInt16 = 0
     /// The maximum size of a body in bytes.
     public var bodyMax = 16 << 20
-    /// The maximum number of connections; further ones wait until one is closed.
+    /// The maximum number of connections; further ones wait until one is closed. While all are taken, those are closed,
+    /// the oldest first, that have brought no request that was let in.
     public var connectionsMax = 512
     /// The time after which a connection is closed on which nothing arrives, in seconds.
     public var idleSeconds = 60
@@ -58,7 +59,8 @@ public final class WebServer: Sendable {
     errno = 0
     let daemon = verbatim_start_web_server(
       options.port, UInt32(clamping: options.connectionsMax), UInt32(clamping: options.idleSeconds),
-      ServerCore.headMax, ServerCore.handle, owner, ServerCore.completed, ServerCore.keepEscapes)
+      ServerCore.headMax, ServerCore.handle, owner, ServerCore.completed, ConnectionRoom.changed,
+      ServerCore.keepEscapes)
     guard let daemon else { throw WebServerError(port: options.port, code: errno) }
     port = verbatim_web_server_port(daemon)
     self.daemon = Locked(daemon)

@@ -80,11 +80,13 @@ package final class StudioGate: Sendable {
 
   private func hasSession(_ request: WebRequest, _ port: UInt16) -> Bool {
     let sessions = state.withLock { $0.sessions }
+    // Over bytes: as characters of a string, a Greek question mark equals a semicolon.
     return request.headers.filter { $0.name == "cookie" }.contains { field in
-      field.value.split(separator: ";").contains { cookie in
-        let parts = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-        guard parts.count == 2, parts[0] == Self.cookie(port) else { return false }
-        return sessions.contains { Self.areEqual($0, String(parts[1])) }
+      field.value.utf8.split(separator: UInt8(ascii: ";")).contains { cookie in
+        let parts = cookie.drop { $0 == UInt8(ascii: " ") }.split(
+          separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].elementsEqual(Self.cookie(port).utf8) else { return false }
+        return sessions.contains { Self.areEqual($0, String(Substring(parts[1]))) }
       }
     }
   }
@@ -127,6 +129,6 @@ package final class StudioGate: Sendable {
   private static func areEqual(_ one: String, _ other: String) -> Bool {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     guard one.count == other.count else { return false }
-    return zip(one, other).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+    return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }

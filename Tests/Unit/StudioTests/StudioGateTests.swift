@@ -1,4 +1,5 @@
 // Threat: another page, program or user of the machine reads or changes the workspace through the studio.
+import SeededRandom
 import Testing
 import WebClient
 import WebServer
@@ -101,10 +102,20 @@ import WebServer
       (401, ["GET /", own, String(cookie.dropLast())]), (401, ["GET /", own, cookie + "0"]),
       (401, ["GET /", own, cookie.replacing("studio-", with: "studio-x")]), (401, ["GET /?token=", own, cookie]),
       (401, ["GET /?token=\(String(repeating: "0", count: 64))", own]),
+      // A cookie of another port, also with the right secret, and one behind a character that looks like a semicolon.
+      (401, ["GET /", own, cookie.replacing("studio-\(port)", with: "studio-\(port &+ 1)")]),
+      (401, ["GET /", own, cookie.replacing("Cookie: ", with: "Cookie: a=b\u{37E} ")]),
+      (401, ["GET /", own, cookie.replacing("Cookie: ", with: "Cookie: =")]),
       (401, ["GET /?token=a&token=b", own]), (401, ["POST /?token=a", own, "Origin: http://\(guarded.host)"]),
       // Other methods.
       (405, ["PUT /", own, cookie]), (405, ["OPTIONS /", own, cookie]), (405, ["DELETE /", own, cookie]),
       (405, ["TRACE /", own, cookie]), (405, ["CONNECT /", own, cookie]), (405, ["get /", own, cookie]),
+      // Paths that lead out, headers that would be split, and bodies beyond the limit.
+      (400, ["GET /../etc/passwd", own, cookie]), (400, ["GET /%2e%2e/etc/passwd", own, cookie]),
+      (400, ["GET /../%CC%81a", own, cookie]), (400, ["GET /a%0d%0aSet-Cookie:%20a=b", own, cookie]),
+      (400, ["GET /?a=%0d%0aSet-Cookie:%20a=b", own, cookie]),
+      (413, ["POST /", own, "Origin: http://\(guarded.host)", cookie, "Content-Length: 99999999999"]),
+      (401, ["POST /", own, "Origin: http://\(guarded.host)", "Content-Length: 99999999999"]),
       // Two hosts.
       (421, ["GET /", own, own, cookie]),
     ]
@@ -117,6 +128,35 @@ import WebServer
       #expect(isRefused && !answer.contains("inside"), "\(attack.fields): \(answer.prefix(60))")
       #expect(!answer.contains("Set-Cookie"), "\(attack.fields)")
     }
+  }
+
+  // The comparison of secrets computed `(a | b) ^ c` where `a | (b ^ c)` was meant, since both operators have the same
+  // precedence in Swift: one random guess in 112 got in.
+  @Test func `a guessed cookie or token does not get in`() throws {
+    let gate = StudioGate()
+    let token = try #require(gate.open(at: 80).split(separator: "=").last)
+    let host = WebRequest.Field("host", "localhost:80")
+    func enter(_ token: String) -> WebResponse? {
+      gate.refuse(WebRequest(method: "GET", path: "/", query: [WebRequest.Field("token", token)], headers: [host]))
+    }
+    func ask(_ secret: String) -> WebResponse? {
+      let cookie = WebRequest.Field("cookie", "verbatim-studio-80=\(secret)")
+      return gate.refuse(WebRequest(method: "GET", path: "/", headers: [host, cookie]))
+    }
+    var random = SeededRandom.printingSeed()
+    let guesses = (0..<2_000).map { _ in
+      String((0..<64).map { _ in Array("0123456789abcdef")[random.below(16)] })
+    }
+    for guess in guesses { #expect(enter(guess)?.status == 401) }
+    let answer = try #require(enter(String(token)))
+    let field = try #require(answer.headers.first { $0.name == "Set-Cookie" })
+    let secret = field.value.drop { $0 != "=" }.dropFirst().prefix { $0 != ";" }
+    for guess in guesses { #expect(ask(guess)?.status == 401) }
+    for place in secret.indices {
+      let digit = secret[place] == "0" ? "1" : "0"
+      #expect(ask(secret[..<place] + digit + secret[secret.index(after: place)...])?.status == 401)
+    }
+    #expect(ask(String(secret)) == nil)
   }
 
   @Test func `before the server listens nobody is let in`() {

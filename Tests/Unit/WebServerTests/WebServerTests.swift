@@ -70,6 +70,8 @@ extension WebServer {
   @Test(arguments: [
     "/../etc/passwd", "/a/../../b", "/%2e%2e/etc/passwd", "/a/%2E%2e", "/./a", "//evil.example/a", "/a//b", "/a%00b",
     "/a%0d%0aX-Injected:%201", "/%", "/%4", "/%zz", "/%ff", "/a\\..\\b", "/a%5c..%5cb", "a", "http://evil.example/",
+    // A combining mark and the slash before it are one character of a string.
+    "/../%CC%81a", "/a/../%CC%81", "/%CC%81/../%CC%81",
   ])
   func `a path that could mean another is refused`(path: String) async throws {
     let server = try echo()
@@ -128,6 +130,47 @@ extension WebServer {
     let twice = try #require(Connection(to: server.port))
     twice.send("GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     #expect(await twice.receive().contains("200 OK") == false)
+  }
+
+  @Test func `a field whose name is not ASCII is refused`() async throws {
+    let server = try echo()
+    defer { server.stop() }
+    for field in ["Coo\u{212A}ie: a=b", "X-Ä: b"] {
+      let answer = try await server.ask("GET / HTTP/1.1\r\n\(field)")
+      #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(field): \(answer)")
+    }
+    #expect(try await server.ask("GET / HTTP/1.1\r\nX-A: ä").hasPrefix("HTTP/1.1 200 "))
+  }
+
+  @Test func `a request is refused by its head before its length is looked at`() async throws {
+    let server = try echo(refuse: { _ in WebResponse(status: 401, text: "no") })
+    defer { server.stop() }
+    let answer = try await server.ask("POST / HTTP/1.1\r\nContent-Length: 99999999999")
+    #expect(answer.hasPrefix("HTTP/1.1 401 "), "\(answer)")
+  }
+
+  // Clients that sent parts of a head, or were refused, kept all connections busy as long as they sent a byte a
+  // minute: nobody else got in. They now make room for others.
+  @Test(.timeLimit(.minutes(1))) func `connections without a request that was let in make room for others`()
+    async throws
+  {
+    let server = try echo({ $0.connectionsMax = 8 }, refuse: { $0.path == "/out" ? WebResponse(status: 401) : nil })
+    defer { server.stop() }
+    let good = try #require(Connection(to: server.port))
+    func askAgain() async {
+      good.send("GET /in HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      #expect(await good.receive(until: " bytes").hasSuffix("GET /in 0 bytes"))
+    }
+    await askAgain()
+    let heads = ["", "G", "GET / HTTP/1.1\r\nHost: ", "GET /out HTTP/1.1\r\nHost: localhost\r\n\r\n"]
+    let crowd = try (0..<40).map { number in
+      let connection = try #require(Connection(to: server.port))
+      connection.send(heads[number % heads.count])
+      return connection
+    }
+    #expect(try await server.ask("GET /new HTTP/1.1").hasSuffix("GET /new 0 bytes"))
+    await askAgain()
+    for connection in crowd { connection.close() }
   }
 
   @Test func `a response cannot be split by what it contains`() async throws {

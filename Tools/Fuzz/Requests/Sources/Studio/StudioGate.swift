@@ -1,0 +1,1 @@
+../../../../../Sources/Tooling/Studio/StudioGate.swift
