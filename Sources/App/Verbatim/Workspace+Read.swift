@@ -166,6 +166,17 @@ public final class PastWorkspace: Sendable {
     try result.get()
   }
 
+  /// Returns the rows that the event at the position changes, with their fields before and after; everything, without
+  /// regard to permissions.
+  public func changesOfEvent() async throws(ProjectionError) -> [ExplainedChange] {
+    let result = await workspace.offThread { _ in
+      Result { () throws(ProjectionError) in
+        try self.projections.changesOfEvent() + (self.others?.changesOfEvent() ?? [])
+      }
+    }
+    return try result.get()
+  }
+
   private func lend<R>(_ body: (WorkspaceReading) throws -> R) throws -> R {
     while true {
       let result: Result<R, any Error>? = try projections.read { reading throws(ProjectionError) in

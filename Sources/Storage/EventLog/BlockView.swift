@@ -92,6 +92,12 @@ public struct BlockView: ~Escapable {
   @_lifetime(copy self)
   internal func name(_ number: Int) -> RawSpan { name(BlockField.name, number) }
 
+  /// Returns the name of an append's correlation; nil for none.
+  @_lifetime(copy self)
+  package func correlation(of append: AppendView) -> RawSpan? {
+    if let number = append.correlation { name(number) } else { nil }
+  }
+
   /// Returns the name with a number among the fields with a tag.
   @_lifetime(copy self)
   private func name(_ tag: UInt8, _ number: Int) -> RawSpan {

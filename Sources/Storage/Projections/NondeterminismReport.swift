@@ -119,14 +119,8 @@ extension ProjectionReplay {
   /// Returns the row with a key as it was written; nil when there is none.
   private func writtenRow(_ key: [UInt8], inTable number: Int) throws(ProjectionError) -> [UInt8]? {
     try rethrow(
-      tableStore.lend { reading throws(TablesError) in
-        var value: [UInt8]?
-        try reading.withRows(of: number) { rows throws(TablesError) in
-          let isThere = key.withUnsafeBytes { key in Result { () throws(TablesError) in try rows.find(key) } }
-          if try isThere.get() { value = rows.value.withUnsafeBytes { Array($0) } }
-        }
-        return value
-      }, as: ProjectionError.tables)
+      tableStore.lend { reading throws(TablesError) in try reading.storedRow(of: key, in: number) },
+      as: ProjectionError.tables)
   }
 
   private static func byKey(_ rows: ChangedRows) -> [[UInt8]: [UInt8]?] {

@@ -4,7 +4,7 @@ internal import Errors
 public import EventLog
 internal import Locks
 internal import Synchronization
-internal import Tables
+public import Tables
 
 /// Projections at an earlier position of the log, which need not be the end of a block, and which can move to others.
 ///
@@ -88,8 +88,35 @@ public final class PastProjections: Sendable {
     return try tables.lend(numbers, body)
   }
 
+  /// Returns the rows that the event at the position changes, with their fields before and after.
+  public func changesOfEvent() throws(ProjectionError) -> [ExplainedChange] {
+    let changes = try state.withLock { state throws(ProjectionError) in
+      guard let windows = state.windows else { throw ProjectionError.closed(state.position) }
+      return try windows.changesOfEvent()
+    }
+    let fields = try store.history().rowFields()
+    return changes.map { change in
+      let number = numbers[change.table]
+      func explained(_ row: [UInt8]?) -> [RowField]? {
+        guard let row, let number else { return nil }
+        return fields(row, change.key, number)
+      }
+      return ExplainedChange(change: change, before: explained(change.before), after: explained(change.after))
+    }
+  }
+
   /// Closes the projections. Further calls are no-ops.
   public func close() { state.withLock { $0.windows = nil } }
+}
+
+/// A changed row with its fields.
+public struct ExplainedChange: Hashable, Sendable {
+  /// The change.
+  public let change: RowChange
+  /// The fields of the row before; nil when there was none.
+  public let before: [RowField]?
+  /// The fields of the row after; nil when there is none.
+  public let after: [RowField]?
 }
 
 extension ProjectionStore {

@@ -58,6 +58,14 @@ internal final class PastWindows {
     return false
   }
 
+  /// Returns the rows that the last event up to the position changes; none at the beginning of the log.
+  func changesOfEvent() throws(ProjectionError) -> [RowChange] {
+    guard let position = tables.logPoint()?.position, position > 0 else { return [] }
+    let window = try window(of: Position(rawValue: position - 1))
+    try window.fold(through: Position(rawValue: position - 1))
+    return try window.changes(ofEventAt: Position(rawValue: position))
+  }
+
   private func window(of position: Position) throws(ProjectionError) -> PastWindow {
     let point = try rethrow(history.rows.point(upTo: position.rawValue), as: ProjectionError.tables)
     if let window = windows.first(where: { $0.point == point }) {
@@ -143,6 +151,16 @@ private final class PastWindow {
     return (rows(ofFirst: count), steps[count - 1].end, steps[count - 1].stops)
   }
 
+  /// Returns the rows that the event at a position changes; those before it were folded.
+  func changes(ofEventAt position: Position) throws(ProjectionError) -> [RowChange] {
+    let (rows, head, _) = try state(at: Position(rawValue: position.rawValue - 1))
+    let before = PastTables(of: history.rows, at: point)
+    before.move(to: point, overriddenBy: rows, logPoint: head.logPoint)
+    var fold = try history.beginFold(of: before, at: head)
+    let changed = try history.fold(&fold, through: position, orRestartAt: head)
+    return try rethrow(before.changes(by: changed), as: ProjectionError.tables)
+  }
+
   /// Forgets the state of the fold, which can be restored.
   func pause() { folding = nil }
 
@@ -185,4 +203,21 @@ private final class PastWindow {
 extension [ChangedRows] {
   /// The size of the rows in bytes.
   fileprivate var byteCount: Int { reduce(0) { $0 + $1.byteCount } }
+}
+
+extension PastTables {
+  /// Returns the changes of the tables by changed rows, without those that are as before.
+  fileprivate func changes(by changed: [ChangedRows]) throws(TablesError) -> [RowChange] {
+    try lend { reading throws(TablesError) in
+      var changes: [RowChange] = []
+      for (number, rows) in changed.enumerated() {
+        for (key, after) in rows.all {
+          let before = try reading.storedRow(of: key, in: number)
+          if before == after { continue }
+          changes.append(RowChange(table: tableNames[number], key: key, before: before, after: after))
+        }
+      }
+      return changes
+    }
+  }
 }

@@ -107,6 +107,12 @@ internal final class ProjectionHistory: Sendable {
     return fold
   }
 
+  /// Returns a function that returns the fields of a row with a key in a table; nil when it is malformed.
+  func rowFields() throws(ProjectionError) -> (_ row: [UInt8], _ key: [UInt8], _ table: Int) -> [RowField]? {
+    let fold = try beginFold(of: PastTables(of: rows, at: nil), at: Head(of: log.genesis))
+    return { row, key, table in fold.fields(of: row, key: key, inTable: table) }
+  }
+
   /// Folds past tables to a position; returns the rows that change. After an event that a projection cannot fold, it
   /// starts over at the head of the tables, and also returns the rows changed from there on.
   func fold(

@@ -61,6 +61,16 @@ public struct TableStoreReader: ~Escapable {
     return row
   }
 
+  /// Returns the encoded row with a key; nil when there is none.
+  package func storedRow(of key: [UInt8], in table: Int) throws(TablesError) -> [UInt8]? {
+    var value: [UInt8]?
+    try withRows(of: table) { rows throws(TablesError) in
+      let found = key.withUnsafeBytes { key in Result { () throws(TablesError) in try rows.find(key) } }
+      if try found.get() { value = rows.value.withUnsafeBytes { Array($0) } }
+    }
+    return value
+  }
+
   /// Calls the closure with the rows of a table in an order of their keys until it returns false.
   ///
   /// Upwards they start with the first key that is not less than the given one, downwards with the last that is less.

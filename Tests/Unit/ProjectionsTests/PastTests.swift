@@ -183,6 +183,27 @@ import ProjectionWorker
     }
   }
 
+  @Test func `the changes of an event are the rows that differ before and after it`() throws {
+    var random = SeededRandom.printingSeed()
+    let past = try projections.at(.zero)
+    #expect(try past.changesOfEvent().isEmpty)
+    for position in [1, history.count, Int(Self.poisoned)] + (0..<60).map({ _ in random.below(history.count) + 1 }) {
+      try past.move(to: Position(rawValue: UInt64(position)))
+      let changes = try past.changesOfEvent()
+      #expect(changes.allSatisfy { $0.change.before != $0.change.after && ($0.before ?? $0.after)?.isEmpty == false })
+      let (before, after) = (Counted(Array(history.prefix(position - 1))), Counted(Array(history.prefix(position))))
+      for (table, before, after) in [
+        (Counts.streams.fullName, before.streams, after.streams), (Counts.types.fullName, before.types, after.types),
+      ] {
+        let keys = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+        let found = changes.filter { $0.change.table == table }
+        #expect(Set(found.map(\.change.key)) == keys, "at \(position)")
+        #expect(found.allSatisfy { ($0.change.before == nil) == (before[$0.change.key] == nil) })
+        #expect(found.allSatisfy { ($0.change.after == nil) == (after[$0.change.key] == nil) })
+      }
+    }
+  }
+
   @Test func `steps ahead of the position are folded when there is time, and change nothing`() throws {
     var random = SeededRandom.printingSeed()
     for _ in 0..<5 {
