@@ -130,13 +130,14 @@ let package = Package(
       ], path: "Sources/Tooling/Scenarios",
       swiftSettings: settings),
     .target(
-      name: "Studio", dependencies: ["Locks", "WebServer"], path: "Sources/Tooling/Studio", swiftSettings: settings),
+      name: "Studio", dependencies: ["Chat", "ChatCodec", "EventLog", "Locks", "WebServer"],
+      path: "Sources/Tooling/Studio", resources: [.embedInCode("Assets")], swiftSettings: settings),
     .target(
       name: "VerbatimCommand",
       dependencies: [
         "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatProjections",
-        "Errors", "EventLog", "EventLogLMDB", "Files", "JSONLines", "Projections", "RandomNumbers", "Scenarios",
-        "Terminal", "TerminalRendering", "Verbatim", "VerbatimUI",
+        "Errors", "EventLog", "EventLogLMDB", "Files", "JSONLines", "Locks", "Projections", "RandomNumbers",
+        "Scenarios", "Studio", "Tables", "Terminal", "TerminalRendering", "Verbatim", "VerbatimUI", "WebServer",
       ], path: "Sources/Tooling/VerbatimCommand",
       swiftSettings: settings),
     .executableTarget(
@@ -294,15 +295,19 @@ let package = Package(
       name: "ChatReplayTests", dependencies: ["ChildProcess", "Digests", "LMDB"], path: "Tests/Unit/ChatReplayTests",
       swiftSettings: settings),
     .testTarget(
-      name: "BrowserTests", dependencies: ["Browser"], path: "Tests/Unit/BrowserTests", swiftSettings: settings),
+      name: "BrowserTests", dependencies: ["Browser", "WebServer"], path: "Tests/Unit/BrowserTests",
+      swiftSettings: settings),
     .testTarget(
       name: "PageTests", dependencies: ["ChildProcess"], path: "Tests/Unit/PageTests", swiftSettings: settings),
     .testTarget(
       name: "WebServerTests", dependencies: ["SeededRandom", "WebClient", "WebServer"],
       path: "Tests/Unit/WebServerTests", swiftSettings: settings),
     .testTarget(
-      name: "StudioTests", dependencies: ["Studio", "WebClient", "WebServer"],
+      name: "StudioTests", dependencies: ["EventLog", "SeededRandom", "Studio", "WebClient", "WebServer"],
       path: "Tests/Unit/StudioTests", swiftSettings: settings),
+    .testTarget(
+      name: "StudioPageTests", dependencies: ["Browser", "ChildProcess"], path: "Tests/Unit/StudioPageTests",
+      swiftSettings: settings),
     .testTarget(name: "TidyTests", path: "Tests/Unit/TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

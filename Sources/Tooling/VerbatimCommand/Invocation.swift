@@ -100,7 +100,7 @@ extension CommandGroup {
       name: "verbatim", summary: "Chats in workspaces and works with logs of events, from the command line.",
       details: ExitCode.details,
       members: [
-        .command(DemoCommand.self),
+        .command(DemoCommand.self), .command(StudioCommand.self),
         .command(InitCommand.self), .command(StatusCommand.self), .command(ConsumersCommand.self),
         .command(DeliverCommand.self),
         .command(GenerateCommand.self),

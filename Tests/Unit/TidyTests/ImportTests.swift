@@ -58,7 +58,7 @@ private let table = [
   Allowed("ChildProcess", [], system: libc.union(["Dispatch", "Foundation", "Synchronization"])),
   Allowed("PseudoTerminal", ["ChildProcess"], system: libc.union(["Foundation"])),
   Allowed("WebClient", [], system: ["Foundation"]),
-  Allowed("Browser", ["ChildProcess"], system: libc.union(["Foundation"])),
+  Allowed("Browser", ["ChildProcess"], system: libc.union(["Dispatch", "Foundation", "Synchronization", "Testing"])),
   Allowed(
     "LogWorker", ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
     system: libc.union(["Synchronization"])),
@@ -93,7 +93,7 @@ private let table = [
   Allowed("JSONLines", []),
   Allowed("Terminal", [], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("WebServer", ["CMicroHTTPD", "Locks"], system: libc),
-  Allowed("Studio", ["Locks", "WebServer"]),
+  Allowed("Studio", ["Chat", "ChatCodec", "EventLog", "Locks", "WebServer"]),
   Allowed(
     "Scenarios",
     [
@@ -105,8 +105,8 @@ private let table = [
     "VerbatimCommand",
     [
       "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatProjections",
-      "Errors", "EventLog", "EventLogLMDB", "Files", "JSONLines", "Projections", "RandomNumbers", "Scenarios",
-      "Terminal", "TerminalRendering", "Verbatim", "VerbatimUI",
+      "Errors", "EventLog", "EventLogLMDB", "Files", "JSONLines", "Locks", "Projections", "RandomNumbers",
+      "Scenarios", "Studio", "Tables", "Terminal", "TerminalRendering", "Verbatim", "VerbatimUI", "WebServer",
     ], system: libc.union(["Dispatch", "Foundation", "Observation", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),
   Allowed("scenes", ["VerbatimUI"], system: ["Foundation"]),

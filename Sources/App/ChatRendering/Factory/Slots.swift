@@ -54,6 +54,8 @@ public struct DrawnRow<Output: DrawnOutput> {
   public let row: MessageRow
   /// The row's output.
   public let output: Output
+
+  package init(row: MessageRow, output: Output) { (self.row, self.output) = (row, output) }
 }
 
 /// The drawn parts of a list.

@@ -23,6 +23,9 @@ extension HTMLFactory {
       guard let address = data.pictureAddress else { return placeholder }
       return .element("img", ["class": "picture", "src": address, "alt": alt])
     }
+    if let own = image.url.flatMap({ localAddress(of: $0) }).flatMap({ WebAddress($0) }) {
+      return .link(own, picture(at: own.string, alt: alt, over: placeholder))
+    }
     guard let address = image.url.flatMap({ WebAddress($0) }) else { return placeholder }
     return .link(address, loadsPictures ? picture(at: address.string, alt: alt, over: placeholder) : placeholder)
   }
@@ -92,13 +95,15 @@ extension HTMLFactory {
   /// Returns an attachment: a link if other users can reach it, otherwise a button.
   private func attachment(_ attachment: Attachment, placeholder: HTML?, opening action: SlotAction) -> HTML {
     let description = placeholder ?? title(of: attachment)
-    guard let address = attachment.address.flatMap({ WebAddress($0) }) else {
+    let own = attachment.address.flatMap { localAddress(of: $0) }
+    guard let address = (own ?? attachment.address).flatMap({ WebAddress($0) }) else {
       return .element(
         "div", ["class": "attachment"],
         [inlinePicture(of: attachment), form("open", control(action, description))])
     }
     var link = HTML()
-    if loadsPictures, let picture = attachment.pictureAddress {
+    let preview = attachment.pictureAddress
+    if let picture = preview.flatMap({ localAddress(of: $0) }) ?? (loadsPictures ? preview : nil) {
       let alt = attachment.summary?.string ?? context.words(for: attachment)
       link = self.picture(at: picture, alt: alt, over: placeholder ?? HTML())
       link.append(title(of: attachment))

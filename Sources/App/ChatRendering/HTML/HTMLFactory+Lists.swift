@@ -84,7 +84,8 @@ extension HTMLFactory {
     ])
   }
 
-  private func row(_ drawn: DrawnRow<HTML>, _ viewport: Viewport?) -> HTML {
+  /// Returns a row as an item of the list.
+  package func row(_ drawn: DrawnRow<HTML>, _ viewport: Viewport? = nil) -> HTML {
     let row = drawn.row
     let isAtViewport = viewport?.row == row.id
     let isReached = isAtViewport || row.kind == .unreadSeparator || row.messageID != nil

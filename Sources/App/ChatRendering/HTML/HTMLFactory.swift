@@ -16,6 +16,9 @@ public protocol HTMLFactory: ViewFactory where Output == HTML {
   var loadsPictures: Bool { get }
   /// The prefix of all element ids, which differs for each list on a page with several.
   var idPrefix: String { get }
+  /// Returns the address under which the page's own server has a resource; nil, the default, for one of another server.
+  /// Pictures at such addresses are always shown.
+  func localAddress(of url: String) -> String?
 }
 
 extension HTMLFactory {
@@ -25,6 +28,8 @@ extension HTMLFactory {
   public var loadsPictures: Bool { false }
   /// The empty prefix.
   public var idPrefix: String { "" }
+  /// Nil, the default: the page has no server of its own.
+  public func localAddress(of url: String) -> String? { nil }
 }
 
 /// The default factory for HTML.

@@ -214,7 +214,13 @@ extension Composer.Event {
     case .typed(let splice, let kind): splice.words + (kind == .typed ? "" : ", \(kind)")
     case .mentionPicked(let user, let splice, _): "\(user), " + splice.words
     case .sent(let message, _): message.text
-    default: named.members.count == 1 ? brief(named.members[0].value) : brief(.object(named.members))
+    default:
+      switch named.members.count == 1 ? named.members[0] : nil {
+      case let member? where member.value == .bool(true): member.key
+      case let member? where member.value == .bool(false): "not " + member.key
+      case let member?: brief(member.value)
+      case nil: brief(.object(named.members))
+      }
     }
   }
 }

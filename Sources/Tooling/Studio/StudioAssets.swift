@@ -1,0 +1,22 @@
+// The modules and style sheets of the pages, which are part of the program.
+
+/// The assets of the pages by their names.
+internal enum StudioAssets {
+  /// The bytes of each asset.
+  static let all: [String: [UInt8]] = [
+    "studio.js": PackageResources.studio_js,
+    "studio.css": PackageResources.studio_css,
+    "chat.js": PackageResources.chat_js,
+    "composing.js": PackageResources.composing_js,
+    "chat-page.css": PackageResources.chat_page_css,
+    "events.js": PackageResources.events_js,
+    "events.css": PackageResources.events_css,
+    "time.js": PackageResources.time_js,
+    "timeline.js": PackageResources.timeline_js,
+    "playback.js": PackageResources.playback_js,
+    "past.js": PackageResources.past_js,
+    "time.css": PackageResources.time_css,
+    "health.js": PackageResources.health_js,
+    "health.css": PackageResources.health_css,
+  ]
+}

@@ -1,0 +1,182 @@
+// What a user does in a tab: numbered actions, each handled once.
+internal import Chat
+internal import ChatComposer
+internal import ChatProjections
+internal import ChatRendering
+internal import JSONLines
+internal import Verbatim
+internal import VerbatimUI
+
+/// An action of a page, as it is sent.
+struct TabAction: Sendable {
+  /// The kind of an action, with its values.
+  enum Kind: Sendable {
+    case edit(Range<Int>, String, isPasted: Bool)
+    case select(Range<Int>)
+    case set(String)
+    case undo
+    case redo
+    case send(Message.ID)
+    case press(String)
+    case react(Message.ID, String)
+    case read
+  }
+
+  let number: UInt64
+  let kind: Kind
+
+  init(json: JSON) throws(InputDefect) {
+    var reader = try ObjectReader(json, what: "an action")
+    number = try reader.required("n", reader.integer("n"))
+    let name = try reader.required("kind", reader.text("kind"))
+    switch name {
+    case "edit":
+      let range = try Self.range(&reader)
+      let text = try reader.required("text", reader.text("text"))
+      kind = .edit(range, text, isPasted: try reader.text("how") == "pasted")
+    case "select": kind = .select(try Self.range(&reader))
+    case "set": kind = .set(try reader.required("text", reader.text("text")))
+    case "undo": kind = .undo
+    case "redo": kind = .redo
+    case "send": kind = .send(try Self.message("id", &reader))
+    case "press": kind = .press(try reader.required("action", reader.text("action")))
+    case "react":
+      kind = .react(try Self.message("message", &reader), try reader.required("reaction", reader.text("reaction")))
+    case "read": kind = .read
+    default: throw InputDefect("“\(name.inOneLine)” is no kind of action: reload the page.")
+    }
+    try reader.finish()
+  }
+
+  private static func range(_ reader: inout ObjectReader) throws(InputDefect) -> Range<Int> {
+    let numbers = try reader.required("range", reader.array("range")).map { json in
+      if case .number(let text) = json { Int(text) } else { nil as Int? }
+    }
+    guard numbers.count == 2, let start = numbers[0], let end = numbers[1], 0 <= start, start <= end else {
+      throw InputDefect("“range” of an action must be two numbers in order: reload the page.")
+    }
+    return start..<end
+  }
+
+  private static func message(_ key: String, _ reader: inout ObjectReader) throws(InputDefect) -> Message.ID {
+    guard let id = Message.ID(rawValue: try reader.required(key, reader.text(key))) else {
+      throw InputDefect("“\(key)” of an action must be the id of a message: reload the page.")
+    }
+    return id
+  }
+}
+
+/// The part of an action that is left to the page.
+struct TabOutcome: Sendable {
+  let number: UInt64
+  /// The member that names the outcome, and its value.
+  let members: [JSON.Member]
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("n", number)
+      for member in members { writer.member(member.key, member.value) }
+    }
+  }
+}
+
+extension ChatTab {
+  /// Handles an action; nil when nothing is left to the page.
+  func handle(_ action: TabAction) async -> TabOutcome? {
+    defer { handled = max(handled, action.number) }
+    do {
+      let members = try await perform(action.kind)
+      return members.isEmpty ? nil : TabOutcome(number: action.number, members: members)
+    } catch {
+      return TabOutcome(number: action.number, members: [Self.member("error", "\(error)")])
+    }
+  }
+
+  private static func member(_ key: String, _ text: String) -> JSON.Member {
+    JSON.Member(key: key, value: .string(text))
+  }
+
+  private func perform(_ kind: TabAction.Kind) async throws -> [JSON.Member] {
+    if case .read = kind {
+      let newest = model.layout.rows.last { $0.messageID != nil }?.messageID
+      if let newest = newest.flatMap({ Message.ID(rawValue: $0) }), place.thread == nil {
+        try await model.controller.markRead(through: newest)
+      }
+      return []
+    }
+    guard let composer else { throw Failure(.refused, "Nothing can be written here.") }
+    switch kind {
+    case .edit(let range, let text, let isPasted): try edit(composer, range, text, isPasted: isPasted)
+    case .select(let range): try composer.perform(.moveSelection(range))
+    case .set(let text): try composer.perform(.setText(text))
+    case .undo: try composer.perform(.undo)
+    case .redo: try composer.perform(.redo)
+    case .send(let id): return try await send(composer, as: id)
+    case .press(let value): return try await press(value, in: composer)
+    case .react(let message, let reaction):
+      try await model.controller.react(to: message, try Reaction.Kind(reaction))
+    case .read: break
+    }
+    return []
+  }
+
+  /// Replaces a part of the text; a range that is not in it is that of a page that is behind.
+  private func edit(_ composer: LiveComposer, _ range: Range<Int>, _ text: String, isPasted: Bool) throws {
+    let length = composer.text.utf16.count
+    guard range.upperBound <= length else {
+      throw Failure(.refused, "The text has \(length) characters, not \(range.upperBound): reload the page.")
+    }
+    if composer.selectedRange != range { try composer.perform(.moveSelection(range)) }
+    if text.isEmpty, !range.isEmpty {
+      try composer.perform(.replace(range, with: ""))
+    } else {
+      try composer.perform(isPasted ? .paste(text) : .type(text))
+    }
+  }
+
+  /// Sends the content, unless a message with the id was sent before: a page that got no answer sends again.
+  private func send(_ composer: LiveComposer, as id: Message.ID) async throws -> [JSON.Member] {
+    let channel = place.channel
+    let known = try await client.workspace.read { reading in
+      try reading.chat.message(Message.Key(channel, id)) != nil
+    }
+    if known {
+      try composer.perform(.clear)
+    } else {
+      _ = try await composer.send(as: id)
+    }
+    return [Self.member("sent", id.text)]
+  }
+
+  private func press(_ value: String, in composer: LiveComposer) async throws -> [JSON.Member] {
+    guard let action = action(value) else {
+      throw Failure(.refused, "What was pressed is not shown any more: nothing was done.")
+    }
+    if case .loadMore(.channels) = action {
+      channels.loadMore()
+      return []
+    }
+    switch try await model.press(action, in: composer) {
+    case .done: return []
+    case .custom: return []
+    case .copy(let text): return [Self.member("copy", text)]
+    case .chooseReaction(let message): return [Self.member("chooseReaction", message.text)]
+    case .scroll(let message): return [Self.member("scroll", message.text)]
+    case .open(let attachment):
+      return attachment.address.flatMap { StudioFactory(context: RenderingContext()).localAddress(of: $0) }
+        .map { [Self.member("open", $0)] } ?? []
+    case .openChannel(let channel): return [Self.member("channel", channel.text)]
+    case .openThread(let key): return [Self.member("channel", key.channel.text), Self.member("thread", key.id.text)]
+    case .openDraft(let draft):
+      let thread = draft.thread.map { Self.member("thread", $0.text) }
+      return [Self.member("channel", draft.channel.text)] + [thread].compactMap { $0 }
+    }
+  }
+}
+
+extension LiveComposer {
+  /// The selected range in UTF-16 units.
+  fileprivate var selectedRange: Range<Int> {
+    composer.selection.lowerBound.rawValue..<composer.selection.upperBound.rawValue
+  }
+}

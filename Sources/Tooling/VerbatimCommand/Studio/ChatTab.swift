@@ -1,0 +1,221 @@
+// What one browser tab shows of the chat, and what its user does there.
+internal import Chat
+internal import ChatComposer
+internal import ChatMessageList
+internal import ChatProjections
+internal import ChatRendering
+internal import JSONLines
+internal import Observation
+internal import Projections
+internal import Verbatim
+internal import VerbatimUI
+internal import WebServer
+
+/// The part of the chat that a tab shows: the user's channels, the messages of one channel or thread, and its composer.
+///
+/// Each tab is a device of its own, so that two windows of a user have two composers, and the draft continues in both.
+@MainActor
+final class ChatTab {
+  /// The place in the chat that a tab shows.
+  struct Place: Hashable, Sendable {
+    let user: User.ID
+    let channel: Channel.ID
+    let thread: Message.ID?
+  }
+
+  let place: Place
+  /// The number of the last action that was handled.
+  var handled: UInt64
+  let client: Client
+  let model: MessageListModel
+  let channels: ChannelListModel
+  private(set) var composer: LiveComposer?
+  private let isReadOnly: Bool
+  private let words: RenderingWords
+  private var names: [String: String] = [:]
+  /// The drawn actions by their ids, of each part.
+  private var actions: [Part: [String: SlotAction]] = [:]
+  private var stream: WebStream?
+  /// The markup of the rows that the stream has.
+  private var sentRows: [String: String] = [:]
+  private var stale: Set<Part> = []
+
+  /// A part of the page, which is sent when it changes.
+  private enum Part: CaseIterable { case channels, rows, composer }
+
+  init(_ place: Place, _ name: String, in workspace: Workspace, isReadOnly: Bool, words: RenderingWords) {
+    (self.place, self.isReadOnly, self.words, handled) = (place, isReadOnly, words, 0)
+    client = workspace.client(user: place.user, device: Device.ID(rawValue: name))
+    model = MessageListModel(of: client.channel(place.channel), thread: place.thread)
+    channels = ChannelListModel(of: client)
+  }
+
+  // MARK: The stream
+
+  /// Sends everything to a new stream, and then what changes.
+  func show(on stream: WebStream, boot: String) async {
+    self.stream?.finish()
+    self.stream = stream
+    sentRows = [:]
+    send("begin") { [handled, isReadOnly] writer in
+      writer.member("boot", boot)
+      writer.member("handled", handled)
+      writer.key("isReadOnly")
+      writer.bool(isReadOnly)
+    }
+    await openComposer()
+    await readNames()
+    for part in Part.allCases { draw(part) }
+  }
+
+  /// Leaves the composer, whose content is kept.
+  func leave() async {
+    stream?.finish()
+    stream = nil
+    guard let composer else { return }
+    self.composer = nil
+    try? await composer.leave()
+    try? await composer.flush()
+  }
+
+  /// Whether no page shows it.
+  var isUnused: Bool { stream == nil }
+
+  /// Forgets a stream that was closed.
+  func forget(_ closed: WebStream) { if stream === closed { stream = nil } }
+
+  private func openComposer() async {
+    if isReadOnly || composer?.stopped == nil && composer != nil { return }
+    do {
+      composer = try await model.controller.composer(thread: place.thread)
+    } catch {
+      fail("\(error)")
+    }
+  }
+
+  private func readNames() async {
+    let known = await client.workspace.offThread { workspace in
+      try? workspace.projections.read { reading throws(ProjectionError) in
+        var names: [String: String] = [:]
+        try reading.forEachRow(of: ChatState.users) { (_, user: User) in
+          names[user.id.text] = user.profile.name.string
+          return names.count < 10_000
+        }
+        return names
+      }
+    }
+    names = known ?? names
+  }
+
+  private func fail(_ sentence: String) { send("failure") { $0.member("error", sentence) } }
+
+  private func send(_ event: String, _ members: (inout JSONWriter) -> Void) {
+    var writer = JSONWriter()
+    writer.object(members)
+    stream?.send(Array("event: \(event)\ndata: \(writer.text)\n\n".utf8))
+  }
+
+  // MARK: Drawing
+
+  private var factory: StudioFactory {
+    var context = RenderingContext()
+    context.words = words
+    let names = names
+    context.name = { names[$0] ?? $0 }
+    return StudioFactory(context: context)
+  }
+
+  /// Draws a part, and again when something that it shows has changed.
+  private func draw(_ part: Part) {
+    stale.remove(part)
+    guard stream != nil else { return }
+    withObservationTracking {
+      switch part {
+      case .channels: drawChannels()
+      case .rows: drawRows()
+      case .composer: drawComposer()
+      }
+    } onChange: { [weak self] in
+      Task { @MainActor in self?.redraw(part) }
+    }
+  }
+
+  private func redraw(_ part: Part) {
+    // Several changes can have been seen since.
+    if stale.insert(part).inserted {
+      Task { @MainActor [weak self] in self?.draw(part) }
+    }
+  }
+
+  private func drawChannels() {
+    let people = channels.channels.flatMap(\.line.people).filter { names[$0.text] == nil }
+    if !people.isEmpty { learnNames() }
+    let drawn = factory.draw(channels.channels, isLoaded: channels.isLoaded, hasMore: channels.hasMore)
+    keep(drawn.actions, of: .channels)
+    send("channels") { $0.member("markup", drawn.studioMarkup) }
+  }
+
+  private func drawRows() {
+    if let failure = model.failure { fail("\(failure)") }
+    let (layout, factory) = (model.layout, factory)
+    var (drawn, actions): ([(id: String, markup: String)], [SlotAction]) = ([], [])
+    for row in layout.rows {
+      let item = factory.row(DrawnRow(row: row, output: factory.draw(row, of: layout)))
+      actions += item.actions
+      drawn.append((factory.elementID(of: row), item.studioMarkup))
+    }
+    keep(actions, of: .rows)
+    let isEmpty = layout.messageCount == 0 && model.isLoaded
+    let (known, title) = (sentRows, model.channel.map { factory.context.title(of: $0) } ?? place.channel.text)
+    let typing = model.typing.map { factory.context.name(of: $0) }
+    send("rows") { writer in
+      writer.key("rows")
+      writer.array { writer in
+        for row in drawn {
+          writer.object { writer in
+            writer.member("id", row.id)
+            if known[row.id] != row.markup { writer.member("markup", row.markup) }
+          }
+        }
+      }
+      writer.member("empty", isEmpty ? factory.makeEmptyList().studioMarkup : "")
+      writer.member("title", title)
+      writer.member("typing", typing.isEmpty ? "" : factory.context.words.typing(typing))
+    }
+    sentRows = Dictionary(drawn.map { ($0.id, $0.markup) }) { $1 }
+  }
+
+  private func drawComposer() {
+    guard let composer else { return }
+    let drawn = factory.draw(composer)
+    keep(drawn.actions, of: .composer)
+    let selection = composer.composer.selection
+    send("composer") { [handled] writer in
+      writer.member("markup", drawn.studioMarkup)
+      writer.member("text", composer.text)
+      writer.member("selection", UInt64(selection.lowerBound.rawValue), UInt64(selection.upperBound.rawValue))
+      writer.member("handled", handled)
+      writer.key("canSend")
+      writer.bool(composer.canSend)
+    }
+    if let stopped = composer.stopped { fail(factory.context.words(for: stopped)) }
+  }
+
+  private func keep(_ drawn: [SlotAction], of part: Part) {
+    actions[part] = Dictionary(drawn.map { ($0.id, $0) }) { $1 }
+  }
+
+  private func learnNames() {
+    Task { @MainActor in
+      let before = names
+      await readNames()
+      if names != before { draw(.channels) }
+    }
+  }
+
+  /// Returns the drawn action of a button's value.
+  func action(_ value: String) -> SlotAction? {
+    guard let id = SlotAction.id(ofPageID: value) else { return nil }
+    return actions.values.lazy.compactMap { $0[id] }.first
+  }
+}

@@ -1,0 +1,185 @@
+// The chat of the studio: tabs, their streams, and what is done in them.
+internal import Chat
+internal import ChatComposer
+internal import ChatRendering
+internal import Foundation
+internal import JSONLines
+internal import Verbatim
+internal import VerbatimUI
+internal import WebServer
+
+/// The tabs of a studio by their names.
+@MainActor
+final class ChatTabs {
+  /// The maximum number of tabs; the longest unused ones are left first.
+  private static let countMax = 64
+
+  /// The name of this process, by which pages notice a restart.
+  let boot = String(UInt64.random(in: 0 ... .max), radix: 36)
+  private var tabs: [String: ChatTab] = [:]
+  /// The tabs in the order of their last streams.
+  private var order: [String] = []
+
+  nonisolated init() {}
+
+  /// Returns the tab with a name, at a place; one that is elsewhere is left.
+  func tab(_ name: String, at place: ChatTab.Place, of app: StudioApp) async -> ChatTab {
+    order.removeAll { $0 == name }
+    order.append(name)
+    if let tab = tabs[name] {
+      if tab.place == place { return tab }
+      await tab.leave()
+    }
+    let handled = tabs[name]?.handled ?? 0
+    let tab = ChatTab(place, name, in: app.workspace, isReadOnly: app.isReadOnly, words: app.context.words)
+    tab.handled = handled
+    tabs[name] = tab
+    await removeUnused()
+    return tab
+  }
+
+  /// Returns the tab with a name; nil when there is none.
+  func tab(_ name: String) -> ChatTab? { tabs[name] }
+
+  /// Leaves all composers.
+  func leave() async {
+    for tab in tabs.values { await tab.leave() }
+    tabs = [:]
+  }
+
+  private func removeUnused() async {
+    for name in order where tabs.count > Self.countMax {
+      guard let tab = tabs[name], tab.isUnused else { continue }
+      tabs[name] = nil
+      order.removeAll { $0 == name }
+      await tab.leave()
+    }
+  }
+}
+
+extension StudioApp {
+  /// Returns a stream of what a tab shows.
+  func chatStream(_ request: WebRequest) async throws -> WebResponse {
+    let name = try tabName(request.parameter("tab"))
+    let place = ChatTab.Place(
+      user: try user(of: request), channel: try request.required("channel"), thread: try request.value("thread"))
+    let stream = WebStream()
+    let tab = await tabs.tab(name, at: place, of: self)
+    stream.onClose { Task { @MainActor in tab.forget(stream) } }
+    await tab.show(on: stream, boot: tabs.boot)
+    return WebResponse(
+      headers: [WebRequest.Field("Content-Type", "text/event-stream; charset=utf-8")], content: .stream(stream))
+  }
+
+  /// Performs numbered actions.
+  func chatAct(_ request: WebRequest) async throws -> WebResponse {
+    guard !isReadOnly else { throw Failure(.refused, "The studio is read-only: start it without --read-only.") }
+    let sent = try Self.actions(request.body)
+    let name = try tabName(sent.tab)
+    let boot = tabs.boot
+    guard sent.boot == boot, let tab = await tabs.tab(name) else { return conflict(boot, 0) }
+    var outcomes: [TabOutcome] = []
+    for action in sent.actions {
+      let handled = await tab.handled
+      if action.number <= handled { continue }
+      guard action.number == handled + 1 else { return conflict(boot, handled) }
+      if let outcome = await tab.handle(action) { outcomes.append(outcome) }
+    }
+    let (handled, found) = (await tab.handled, outcomes)
+    return Self.response(status: 200) { writer in
+      writer.member("boot", boot)
+      writer.member("handled", handled)
+      writer.key("outcomes")
+      writer.array { writer in for outcome in found { outcome.write(to: &writer) } }
+    }
+  }
+
+  private func conflict(_ boot: String, _ handled: UInt64) -> WebResponse {
+    Self.response(status: 409) { writer in
+      writer.member("error", "The studio was restarted, or an action is missing.")
+      writer.member("boot", boot)
+      writer.member("handled", handled)
+    }
+  }
+
+  private static func actions(_ body: [UInt8]) throws(Failure) -> (tab: String?, boot: String, actions: [TabAction]) {
+    do throws(InputDefect) {
+      var reader = try ObjectReader(JSONParser.parse(body), what: "the body")
+      let tab = try reader.text("tab")
+      let boot = try reader.required("boot", reader.text("boot"))
+      let values = try reader.required("actions", reader.array("actions"))
+      try reader.finish()
+      return (tab, boot, try values.map { json throws(InputDefect) in try TabAction(json: json) })
+    } catch {
+      throw Failure(.misused, error.description)
+    }
+  }
+
+  private func tabName(_ name: String?) throws(Failure) -> String {
+    let isPlain = name?.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) } ?? false
+    guard let name, isPlain, name.utf8.count == 16 else {
+      throw Failure(.misused, "The tab has no name of 16 small letters and digits: reload the page.")
+    }
+    return name
+  }
+
+  // MARK: Files
+
+  /// Attaches a file to the composer of a tab.
+  func chatAttach(_ request: WebRequest) async throws -> WebResponse {
+    guard !isReadOnly else { throw Failure(.refused, "The studio is read-only: start it without --read-only.") }
+    let name = try tabName(request.parameter("tab"))
+    let file = String((request.parameter("name") ?? "file").split(separator: "/").last ?? "file")
+    guard let composer = await tabs.tab(name)?.composer else {
+      throw Failure(.refused, "The page is not connected: reload it.")
+    }
+    let id: Attachment.ID = workspace.newID()
+    let type = SniffedType(request.body)
+    let path = uploads + "/" + id.text
+    do {
+      try FileManager.default.createDirectory(atPath: uploads, withIntermediateDirectories: true)
+      try Data(request.body).write(to: URL(fileURLWithPath: path))
+    } catch {
+      throw Failure(.unable, "\(uploads) cannot be written (\(error.localizedDescription)): free space there.")
+    }
+    let attachment = Attachment(
+      id, type == nil ? .file : .image, at: .device(UserText(path)), title: UserText(file),
+      mimeType: type.map { UserText($0.rawValue) }, byteCount: UInt64(request.body.count))
+    try await MainActor.run { try composer.perform(.attach(attachment)) }
+    return Self.response(status: 200) { $0.member("id", id.text) }
+  }
+
+  /// Returns a file that was attached: as a picture if it is one, else as a download, never as a document.
+  func blob(_ request: WebRequest) async throws -> WebResponse {
+    guard let id = request.parameter("id").flatMap({ Blob.ID($0) }) else {
+      throw Failure(.misused, "The parameter id is no id of a file.")
+    }
+    let bytes = try await workspace.blobs.read(id)
+    var headers = [WebRequest.Field("Content-Type", SniffedType(bytes)?.rawValue ?? "application/octet-stream")]
+    if SniffedType(bytes) == nil { headers.append(WebRequest.Field("Content-Disposition", "attachment")) }
+    return WebResponse(headers: headers, content: .bytes(bytes))
+  }
+}
+
+/// The type of a picture, recognized by its first bytes.
+enum SniffedType: String {
+  case png = "image/png"
+  case jpeg = "image/jpeg"
+  case gif = "image/gif"
+  case webp = "image/webp"
+
+  init?(_ bytes: [UInt8]) {
+    func begins(_ start: [UInt8], at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: start) }
+    if begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      self = .png
+    } else if begins([0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+    } else if begins(Array("GIF87a".utf8)) || begins(Array("GIF89a".utf8)) {
+      self = .gif
+    } else if begins(Array("RIFF".utf8)), begins(Array("WEBP".utf8), at: 8) {
+      self = .webp
+    } else {
+      return nil
+    }
+  }
+}

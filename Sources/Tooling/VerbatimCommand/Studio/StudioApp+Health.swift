@@ -1,0 +1,133 @@
+// The health of a workspace, and its verification.
+internal import EventLog
+internal import Foundation
+internal import JSONLines
+internal import Locks
+internal import Verbatim
+
+extension StudioApp {
+  func health() throws -> StudioAnswer {
+    let status = try WorkspaceStatus(of: workspace)
+    let consumers = try workspace.consumersBlocking()
+    let uptime = began.duration(to: .now)
+    guard case .object(let members) = try JSONParser.parse(Array(status.json.utf8)) else {
+      throw Failure(.unable, "The status cannot be read.")
+    }
+    return { writer in
+      writer.object { writer in
+        for member in members { writer.member(member.key, member.value) }
+        writer.key("consumers")
+        writer.array { writer in
+          for consumer in consumers {
+            writer.object { writer in
+              writer.member("name", consumer.consumer.id.text)
+              writer.member("position", consumer.position.rawValue)
+              writer.member("lag", consumer.lag)
+            }
+          }
+        }
+        writer.key("process")
+        writer.object { writer in
+          writer.member("resident", residentByteCount())
+          writer.member("uptime", uptime.components.seconds)
+        }
+      }
+    }
+  }
+
+  /// Returns the state of the last verification; begins one, unless one is running.
+  func verify(begins: Bool) throws -> StudioAnswer {
+    if begins {
+      guard let executable = context.executable else {
+        throw Failure(.unable, "The verification starts programs: start the studio as a program.")
+      }
+      let path = workspace.path
+      try verification.withLock { try $0.begin(executable, path) }
+    }
+    let json = verification.withLock { $0.json }
+    return { writer in writer.value(json) }
+  }
+}
+
+/// The last verification of a workspace, by a child process.
+struct StudioVerification: Sendable {
+  private var process: Process?
+  private var began: Date?
+  private var output: URL?
+
+  /// Begins a verification, unless one is running.
+  mutating func begin(_ executable: String, _ path: String) throws {
+    if process?.isRunning == true { return }
+    if let output { try? FileManager.default.removeItem(at: output) }
+    let file = FileManager.default.temporaryDirectory.appending(path: "verbatim-verify-\(UUID()).json")
+    guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
+      throw Failure(.unable, "\(file.path) cannot be written: free space there.")
+    }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: executable)
+    process.arguments = ["verify", "--json", "--", path]
+    process.standardOutput = try FileHandle(forWritingTo: file)
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    do { try process.run() } catch {
+      throw Failure(.unable, "\(executable) cannot be started (\(error.localizedDescription)).")
+    }
+    (self.process, began, output) = (process, Date(), file)
+  }
+
+  /// Ends a running verification, and removes its output.
+  mutating func stop() {
+    if process?.isRunning == true { process?.terminate() }
+    if let output { try? FileManager.default.removeItem(at: output) }
+    (process, output) = (nil, nil)
+  }
+
+  /// The state for a page.
+  var json: JSON {
+    guard let process, let output, let began else {
+      return .object([JSON.Member(key: "state", value: .string("none"))])
+    }
+    var members = [JSON.Member(key: "began", value: .string(began.formatted(.iso8601)))]
+    func add(_ key: String, _ value: JSON) { members.append(JSON.Member(key: key, value: value)) }
+    if process.isRunning {
+      add("state", .string("running"))
+      return .object(members)
+    }
+    let data = (try? Data(contentsOf: output)) ?? Data()
+    guard case .object(let report)? = try? JSONParser.parse(Array(data.drop { $0 == 0x0A })) else {
+      add("state", .string("failed"))
+      add("summary", .string("The verification ended without a report: run `verbatim verify` to see why."))
+      return .object(members)
+    }
+    add("state", .string("done"))
+    func values(_ key: String) -> [JSON] {
+      if case .array(let values)? = report.first(where: { $0.key == key })?.value { values } else { [] }
+    }
+    let faults = values("faults").map { JSON.object([JSON.Member(key: "text", value: $0)]) }
+    let holds = report.first { $0.key == "holds" }?.value == .bool(true)
+    add("findings", .array(values("findings").map(\.asFinding) + faults))
+    add("checks", .array(values("checks")))
+    add("notes", .array(values("notes")))
+    add("summary", .string(holds ? "Every check passed." : "The workspace is not verified."))
+    return .object(members)
+  }
+}
+
+extension JSON {
+  /// A reported difference as a sentence and a position.
+  fileprivate var asFinding: JSON {
+    guard case .object(let members) = self,
+      case .object(let difference)? = members.first(where: { $0.key == "difference" })?.value
+    else { return .object([JSON.Member(key: "text", value: self)]) }
+    func member(_ key: String) -> JSON.Member? { difference.first { $0.key == key } }
+    let text = JSON.Member(key: "text", value: member("what")?.value ?? .string("a difference"))
+    return .object([text, member("position")].compactMap { $0 })
+  }
+}
+
+/// Returns the resident size of this process in bytes; nil where the system does not report it.
+private func residentByteCount() -> Int? {
+  guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
+  let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+  return pages.map { $0 * sysconf(Int32(_SC_PAGESIZE)) }
+}

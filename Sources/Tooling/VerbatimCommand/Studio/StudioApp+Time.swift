@@ -1,0 +1,342 @@
+// A channel at a position of the log, and the way to other positions.
+internal import Chat
+internal import ChatMessageList
+internal import ChatProjections
+internal import ChatRendering
+internal import EventLog
+internal import Foundation
+internal import JSONLines
+internal import Projections
+internal import Studio
+internal import Tables
+internal import Verbatim
+internal import VerbatimUI
+internal import WebServer
+
+extension StudioApp {
+  private static let bucketsMax = 2_000
+
+  // MARK: The timeline
+
+  func timeline(_ request: WebRequest) throws -> StudioAnswer {
+    guard let axis = Timeline.Axis(rawValue: request.parameter("axis") ?? "position"),
+      let grouping = Timeline.Grouping(rawValue: request.parameter("by") ?? "kind")
+    else { throw Failure(.misused, "The timeline is by position or clock, of each kind or person: give one of them.") }
+    let count = min(Self.bucketsMax, max(1, try request.value("buckets") ?? 500))
+    // Who wrote how much is for operators.
+    let timeline = outline.timeline(axis, by: viewer == nil ? grouping : .kind, buckets: count)
+    let (head, read) = (try workspace.head(), outline.end)
+    return { writer in
+      writer.object { writer in
+        writer.member("series", JSON(of: timeline.series))
+        writer.key("buckets")
+        writer.array { writer in
+          for bucket in timeline.buckets {
+            writer.object { writer in
+              writer.member("first", bucket.first.rawValue)
+              writer.member("from", bucket.from.description)
+              writer.key("counts")
+              writer.array { writer in for count in bucket.counts { writer.integer(count) } }
+              if let gap = bucket.gap {
+                writer.key("gap")
+                writer.number(Double(gap.rawValue) / 1_000_000)
+              }
+            }
+          }
+        }
+        writer.member("head", head.rawValue)
+        writer.key("isComplete")
+        writer.bool(read >= head)
+        writer.key("progress")
+        writer.number(head == .zero ? 1 : Double(read.rawValue) / Double(head.rawValue))
+      }
+    }
+  }
+
+  // MARK: The past
+
+  func past(_ request: WebRequest) async throws -> StudioAnswer {
+    let position = try request.position()
+    let scene = PastScene(
+      position: position, user: try user(of: request), channel: try request.required("channel"),
+      thread: try request.value("thread"))
+    let neighbors = try await blocking { try $0.neighbors(of: position) }
+    let event = neighbors.event
+    let isOperator = viewer == nil
+    let shown: (DrawnScene, [ExplainedChange]) = try await pasts.read(at: position) { past in
+      let view = try await self.view(of: scene, in: past, at: event?.recorded)
+      let changes = isOperator ? try await past.changesOfEvent() : []
+      return (view, changes)
+    }
+    let (view, changes) = shown
+    return { writer in
+      writer.object { writer in
+        writer.member("position", position.rawValue)
+        writer.member("recorded", event?.recorded.description)
+        writer.member("previous", neighbors.previous?.description)
+        writer.member("next", neighbors.next?.description)
+        writer.key("event")
+        if let event, isOperator { writer.object { EventRow(event).write(to: &$0) } } else { writer.null() }
+        writer.member("list", view.list)
+        writer.member("composers", view.composers)
+        writer.member("channels", view.channels)
+        writer.member("refusal", view.refusal)
+        writer.key("changes")
+        writer.array { writer in for change in changes { writer.change(change) } }
+      }
+    }
+  }
+
+  /// Returns the user whose view a request asks for: the viewer, if the studio has one.
+  func user(of request: WebRequest) throws(Failure) -> User.ID {
+    guard let viewer else { return try request.required("user") }
+    let user: User.ID? = try request.value("user")
+    if let user, user != viewer {
+      throw Failure(.refused, "Only what \(viewer) may see is shown: start the studio without --as.")
+    }
+    return viewer
+  }
+
+  /// The event at a position, and the times of those before and after it.
+  private func neighbors(
+    of position: Position
+  ) throws -> (event: RecordedEvent?, previous: Timestamp?, next: Timestamp?) {
+    let head = try workspace.head()
+    guard position <= head else {
+      throw Failure(.misused, "The log ends at position \(head), before \(position): give a position that it has.")
+    }
+    let first = Position(rawValue: max(1, position.rawValue) - 1)
+    let events = try asked { () throws(LogError) in
+      try workspace.store.events(from: max(.first, first), limit: 3)
+    }
+    func recorded(_ position: UInt64) -> Timestamp? { events.first { $0.position.rawValue == position }?.recorded }
+    let number = position.rawValue
+    return (events.first { $0.position == position }, number > 0 ? recorded(number - 1) : nil, recorded(number + 1))
+  }
+
+  private func view(
+    of scene: PastScene, in past: PastWorkspace, at recorded: Timestamp?
+  ) async throws -> DrawnScene {
+    let (rules, words) = (workspace.configuration.rules, context.words)
+    let instant = recorded ?? Timestamp(rawValue: 0)
+    do {
+      if viewer != nil {
+        return try await past.read(as: scene.user, at: recorded) { reading in
+          let own = try reading.composers(in: scene.channel)
+          return try scene.drawn(reading, own, words)
+        }
+      }
+      let writers = outline.writers(in: scene.channel.text).compactMap { User.ID(rawValue: $0) }
+      return try await past.read { reading in
+        let user = try ClientReading(reading.chat, for: scene.user, under: rules, at: instant)
+        var composers: [Composer] = []
+        for writer in writers { composers += try reading.chat.composers(of: writer, in: scene.channel) }
+        return try scene.drawn(user, composers, words)
+      }
+    } catch ReadError.refused(let refusal) {
+      return DrawnScene(refusal: refusal.description)
+    }
+  }
+
+  // MARK: Steps
+
+  func step(_ request: WebRequest) async throws -> StudioAnswer {
+    let position = try request.position()
+    let isForward = request.parameter("direction") != "-1"
+    let found: Position?
+    switch request.parameter("by") {
+    case "event": found = try await blocking { try $0.moved(position, isForward ? 1 : -1) }
+    case "block": found = try await blocking { try $0.blockEnd(from: position, isForward) }
+    case "message":
+      let channel: Channel.ID? = try request.value("channel")
+      var criteria = EventCriteria()
+      criteria.types = ["messageSent"]
+      criteria.channels = channel.map { [$0.text] } ?? []
+      let wanted = criteria
+      found = try await blocking { try $0.neighbor(of: position, in: wanted, isForward) }
+    case "revision":
+      let channel: Channel.ID = try request.required("channel")
+      let positions = try await positions(ofMessage: Message.Key(channel, try request.required("message")))
+      found = isForward ? positions.first { $0 > position } : positions.last { $0 < position }
+    default: throw Failure(.misused, "A step is by event, block, message or revision: give one of them.")
+    }
+    let target = found
+    return { writer in
+      writer.object { writer in
+        writer.key("position")
+        if let target { writer.integer(target.rawValue) } else { writer.null() }
+      }
+    }
+  }
+
+  private func moved(_ position: Position, _ distance: Int) throws -> Position? {
+    if distance < 0 { return position == .zero ? nil : Position(rawValue: position.rawValue - 1) }
+    return position < (try workspace.head()) ? position.next : nil
+  }
+
+  /// Returns the end of the next block, or of the previous one.
+  private func blockEnd(from position: Position, _ isForward: Bool) throws -> Position? {
+    let head = try workspace.head()
+    if isForward ? position >= head : position == .zero { return nil }
+    var found: Position?
+    try asked { () throws(LogError) in
+      let start = isForward ? position.next : position
+      try workspace.store.log.blocks(from: start, .forward, checks: .full) { block in
+        found = isForward ? block.last : Position(rawValue: block.first.rawValue - 1)
+        return .stop
+      }
+    }
+    return found
+  }
+
+  private func neighbor(of position: Position, in criteria: EventCriteria, _ isForward: Bool) throws -> Position? {
+    let selection = EventSelection(of: criteria, in: outline)
+    let extent = try asked { () throws(LogError) in try selection.extend(by: .max) }
+    let number = selection.number(of: isForward ? position.next : position)
+    let wanted = isForward ? number : number - 1
+    guard wanted >= 0, wanted < extent.rowCount else { return nil }
+    return selection.rows(wanted..<wanted + 1).first?.first
+  }
+}
+
+extension WebRequest {
+  /// Returns the position that is given; 0 is before the first event.
+  fileprivate func position() throws(Failure) -> Position {
+    let number: Int = try required("position")
+    return Position(rawValue: UInt64(number))
+  }
+}
+
+/// The maximum numbers of messages and channels that are drawn.
+private let (messagesMax, channelsMax) = (50, 100)
+
+/// A scene of the past: a channel, or a thread in it, as a user saw it at a position.
+private struct PastScene: Sendable {
+  let position: Position
+  let user: User.ID
+  let channel: Channel.ID
+  let thread: Message.ID?
+
+  func drawn(
+    _ reading: ClientReading, _ composers: [Composer], _ words: RenderingWords
+  ) throws(ReadError) -> DrawnScene {
+    let filter = ChannelFilter(isHidden: nil, isArchived: nil)
+    let channels = try reading.channels(where: filter, limit: channelsMax).channels
+    var names: [String: String] = [:]
+    for composer in composers { names[composer.key.user.text] = try reading.name(of: composer.key.user) }
+    for author in channels.flatMap(\.line.people) { names[author.text] = try reading.name(of: author) }
+    var scene = DrawnScene()
+    var conversation: Conversation?
+    do throws(ReadError) {
+      conversation = try reading.conversation(in: channel, thread: thread, .latest, limit: messagesMax)
+    } catch {
+      guard case .refused(let refusal) = error else { throw error }
+      scene.refusal = refusal.description
+    }
+    if let conversation { names.merge(conversation.names) { $1 } }
+    var context = RenderingContext()
+    context.words = words
+    let known = names
+    context.name = { known[$0] ?? $0 }
+    let factory = StudioTimeFactory(context: context)
+    scene.channels = factory.draw(channels).studioMarkup
+    if let conversation {
+      scene.list = factory.drawList(conversation.layout()).studioMarkup
+      let shown = composers.filter { $0.key.thread == thread }
+      scene.composers = HTML.joined(shown.map { factory.drawWriting($0) }).studioMarkup
+    }
+    return scene
+  }
+}
+
+/// The markup of a scene.
+private struct DrawnScene: Sendable {
+  var list = ""
+  var composers = ""
+  var channels = ""
+  var refusal: String?
+}
+
+/// The factory of drawings of the past, on which nothing can be pressed.
+private struct StudioTimeFactory: HTMLFactory {
+  var context: RenderingContext
+
+  func localAddress(of url: String) -> String? { StudioFactory(context: context).localAddress(of: url) }
+}
+
+extension ItemLine {
+  /// The users who are named in the line.
+  var people: [User.ID] {
+    switch self {
+    case .failed(let message), .message(let message), .deleted(let message): [message.author].compactMap(\.self)
+    case .typing(let users): users
+    case .draft, .nothing: []
+    }
+  }
+}
+
+extension HTMLFactory {
+  /// Returns what a user is writing, with the caret or the selection.
+  fileprivate func drawWriting(_ composer: Composer) -> HTML {
+    let units = Array(composer.content.text.userText.string.utf16)
+    let (start, end) = (composer.selection.lowerBound.rawValue, composer.selection.upperBound.rawValue)
+    func text(_ range: Range<Int>) -> HTML {
+      HTML(text: String(decoding: units[range.clamped(to: 0..<units.count)], as: UTF16.self))
+    }
+    let caret =
+      start == end
+      ? HTML.element("span", ["class": "caret", "aria-hidden": "true"]) : .element("mark", [:], text(start..<end))
+    let written = HTML.element(
+      "p", ["class": "written", "dir": "auto"], [text(0..<start), caret, text(end..<max(end, units.count))])
+    var marks = composer.content.attachments.map { $0.attachment.title?.string ?? $0.attachment.id.text }
+    if composer.editing != nil { marks.append("edits a message") }
+    if composer.quoting != nil { marks.append("quotes a message") }
+    if let command = composer.content.command { marks.append("/" + command.id.text) }
+    if !composer.isOpen { marks.append("left") }
+    let items = marks.map { HTML.element("li", ["dir": "auto"], text: $0) }
+    return .element(
+      "article", ["class": "writing"],
+      [
+        .element(
+          "h3", ["dir": "auto"], text: context.name(composer.key.user.text) + " · " + composer.key.device.text),
+        written, items.isEmpty ? HTML() : .element("ul", [:], items),
+      ])
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func change(_ change: ExplainedChange) {
+    object { writer in
+      writer.member("table", change.change.table)
+      writer.member("key", change.change.key.readable)
+      let (before, after) = (change.change.before, change.change.after)
+      writer.member("kind", before == nil ? "added" : after == nil ? "removed" : "changed")
+      let (earlier, later) = (change.before ?? [], change.after ?? [])
+      let earlierTexts = Dictionary(earlier.map { ($0.name, $0.text) }) { $1 }
+      let laterTexts = Dictionary(later.map { ($0.name, $0.text) }) { $1 }
+      let names = later.map(\.name) + earlier.map(\.name).filter { laterTexts[$0] == nil }
+      writer.key("fields")
+      writer.array { writer in
+        for name in names {
+          writer.object { writer in
+            writer.member("name", name)
+            writer.member("before", earlierTexts[name])
+            writer.member("after", laterTexts[name])
+            writer.key("isChanged")
+            writer.bool(earlierTexts[name] != laterTexts[name])
+          }
+        }
+      }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The key as text: visible ASCII unchanged, other bytes as a backslash and two hexadecimal digits.
+  fileprivate var readable: String {
+    map { byte in
+      if (0x21...0x7E).contains(byte), byte != 0x5C { return String(Unicode.Scalar(byte)) }
+      return "\\" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+}

@@ -1,0 +1,240 @@
+// What the studio answers: the addresses below `/api/`.
+internal import Chat
+internal import ChatRendering
+internal import EventLog
+internal import Foundation
+internal import JSONLines
+internal import Locks
+internal import Projections
+internal import Studio
+internal import Verbatim
+internal import WebServer
+
+/// The answers of a studio about one workspace, for one viewer.
+final class StudioApp: Sendable {
+  /// The pages of the studio; the first is shown first.
+  static let pages = [
+    StudioSite.Page("time", title: "Time"), StudioSite.Page("events", title: "Events"),
+    StudioSite.Page("health", title: "Health"),
+  ]
+
+  let workspace: Workspace
+  /// The user whose view is shown; nil for the operator's, which shows everything.
+  let viewer: User.ID?
+  let isReadOnly: Bool
+  let context: Context
+  let outline: LogOutline
+  let selections = Locked<[EventSelection]>([])
+  let pasts: PastPool
+  let verification = Locked(StudioVerification())
+  let tabs = ChatTabs()
+  /// The directory of files that are being attached.
+  let uploads: String
+  let began = ContinuousClock.now
+  private let head: HeadStream
+  private let reading: Task<Void, Never>
+
+  /// Creates the answers, and begins to read the log's outline.
+  init(_ workspace: Workspace, viewer: User.ID?, isReadOnly: Bool, in context: Context) {
+    (self.workspace, self.viewer, self.isReadOnly, self.context) = (workspace, viewer, isReadOnly, context)
+    uploads = FileManager.default.temporaryDirectory.appending(path: "verbatim-uploads-\(UUID())").path
+    let outline = LogOutline(of: workspace.store.log)
+    self.outline = outline
+    pasts = PastPool(of: workspace)
+    let extend: @Sendable () async -> Void = {
+      // A log that cannot be read is reported by the answers that read it.
+      while await workspace.offThread({ _ in (try? outline.extend()) ?? false }), !Task.isCancelled {}
+    }
+    reading = Task { await extend() }
+    head = HeadStream(of: workspace.store) { Task { await extend() } }
+  }
+
+  /// Ends the streams and the reading of the log; idempotent.
+  func stop() async {
+    await tabs.leave()
+    try? FileManager.default.removeItem(atPath: uploads)
+    reading.cancel()
+    head.stop()
+    pasts.close()
+    verification.withLock { $0.stop() }
+  }
+
+  /// Answers a request; nil for an unknown address.
+  @Sendable func answer(_ request: WebRequest) async -> WebResponse? {
+    if request.path == "/api/head" { return head.response() }
+    let isPost = request.method == "POST"
+    do {
+      switch (request.path, isPost) {
+      case ("/api/chat/stream", false): return try await chatStream(request)
+      case ("/api/chat/act", true): return try await chatAct(request)
+      case ("/api/chat/attach", true): return try await chatAttach(request)
+      case ("/api/blob", false): return try await blob(request)
+      default: break
+      }
+    } catch {
+      return Self.refusal(error)
+    }
+    let body: (inout JSONWriter) throws -> Void
+    do {
+      switch (request.path, isPost) {
+      case ("/api/workspace", false): body = try await blocking { try $0.answerWorkspace() }
+      case ("/api/past", false): body = try await past(request)
+      case ("/api/step", false): body = try await step(request)
+      case ("/api/timeline", false): body = try await blocking { try $0.timeline(request) }
+      case ("/api/names", false): body = try await operators { $0.names() }
+      case ("/api/rows", false): body = try await operators { try $0.rows(request) }
+      case ("/api/row", false): body = try await blocking { try $0.row(request) }
+      case ("/api/event", false): body = try await operators { try $0.event(request) }
+      case ("/api/graph", false): body = try await operators { try $0.graph(request) }
+      case ("/api/biography", false): body = try await biography(request)
+      case ("/api/health", false): body = try await operators { try $0.health() }
+      case ("/api/verify", _): body = try await operators { try $0.verify(begins: isPost) }
+      default: return nil
+      }
+      var writer = JSONWriter()
+      try body(&writer)
+      return Self.json(writer, status: 200)
+    } catch {
+      return Self.refusal(error)
+    }
+  }
+
+  /// Runs a closure that blocks on a thread that may.
+  func blocking<R: Sendable>(_ body: @escaping @Sendable (StudioApp) throws -> R) async throws -> R {
+    try await workspace.offThread { _ in Result { try body(self) } }.get()
+  }
+
+  /// Does the same for an answer that shows everything in the log.
+  private func operators<R: Sendable>(_ body: @escaping @Sendable (StudioApp) throws -> R) async throws -> R {
+    guard viewer == nil else {
+      throw Failure(.refused, "The log shows what no user may see: start the studio without --as.")
+    }
+    return try await blocking(body)
+  }
+
+  private static func json(_ writer: JSONWriter, status: Int) -> WebResponse {
+    WebResponse(
+      status: status, headers: [WebRequest.Field("Content-Type", "application/json; charset=utf-8")],
+      content: .bytes(writer.bytes))
+  }
+
+  private static func refusal(_ error: any Error) -> WebResponse {
+    var (status, message) = (500, "\(error)")
+    if let failure = error as? Failure {
+      (status, message) = (failure.code == .misused ? 400 : failure.code == .refused ? 403 : 500, failure.message ?? "")
+    } else if case .refused(let refusal)? = error as? ReadError {
+      (status, message) = (403, refusal.description)
+    }
+    return response(status: status) { $0.member("error", message) }
+  }
+
+  /// Returns a response of an object.
+  static func response(status: Int, _ members: (inout JSONWriter) -> Void) -> WebResponse {
+    var writer = JSONWriter()
+    writer.object(members)
+    return json(writer, status: status)
+  }
+}
+
+/// The answer to a request: a closure that writes it.
+typealias StudioAnswer = @Sendable (inout JSONWriter) throws -> Void
+
+// MARK: The workspace
+
+extension StudioApp {
+  /// The maximum number of users and channels that are named.
+  private static let namedMax = 1_000
+
+  fileprivate func answerWorkspace() throws -> StudioAnswer {
+    let (viewer, isReadOnly, path) = (viewer, isReadOnly, workspace.path)
+    let created = workspace.store.log.genesis.created
+    let head = try workspace.head()
+    let users = try people()
+    let channels = try namedChannels()
+    return { writer in
+      writer.object { writer in
+        writer.member("path", path)
+        writer.member("head", head.rawValue)
+        writer.member("created", created.description)
+        writer.member("mode", viewer == nil ? "operator" : "user")
+        writer.member("user", viewer?.text)
+        writer.key("isReadOnly")
+        writer.bool(isReadOnly)
+        writer.key("hasChat")
+        writer.bool(Self.pages.contains { $0.name == "chat" })
+        for (key, items) in [("users", users), ("channels", channels)] {
+          writer.key(key)
+          writer.array { writer in
+            for item in items {
+              writer.object { writer in
+                writer.member("id", item.id)
+                writer.member("name", item.name)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func people() throws -> [(id: String, name: String)] {
+    if let viewer {
+      return try workspace.readBlocking { reading in
+        let user = try reading.chat.user(viewer)
+        return [(viewer.text, user?.profile.name.string ?? "")]
+      }
+    }
+    return try workspace.projections.read { reading throws(ProjectionError) in
+      var people: [(String, String)] = []
+      try reading.forEachRow(of: ChatState.users) { (_, user: User) in
+        people.append((user.id.text, user.profile.name.string))
+        return people.count < Self.namedMax
+      }
+      return people
+    }
+  }
+
+  private func namedChannels() throws -> [(id: String, name: String)] {
+    if let viewer {
+      let (rules, now) = (workspace.configuration.rules, workspace.now)
+      return try workspace.readBlocking { reading in
+        let own = try ClientReading(reading.chat, for: viewer, under: rules, at: now)
+        return try own.channels(where: ChannelFilter(isHidden: nil, isArchived: nil), limit: Self.namedMax).channels
+          .map { ($0.channel.id.text, $0.channel.profile.name.string) }
+      }
+    }
+    return try workspace.projections.read { reading throws(ProjectionError) in
+      var channels: [(String, String)] = []
+      try reading.forEachRow(of: ChatState.channels) { (_, channel: Channel) in
+        channels.append((channel.id.text, channel.profile.name.string))
+        return channels.count < Self.namedMax
+      }
+      return channels
+    }
+  }
+}
+
+// MARK: Parameters
+
+extension WebRequest {
+  /// Returns a parameter; nil where it is missing or empty, an error where it cannot be read or is given twice.
+  func value<Value: ArgumentValue>(_ name: String, as: Value.Type = Value.self) throws(Failure) -> Value? {
+    let values = query.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
+    guard let text = values.first else { return nil }
+    guard values.count == 1 else { throw Failure(.misused, "The parameter \(name) is given twice: leave one out.") }
+    do throws(ValueDefect) { return try Value(argument: text) } catch {
+      throw Failure(.misused, "The parameter \(name) is “\(text.inOneLine)”: give \(error.expected).")
+    }
+  }
+
+  /// Returns a parameter that must not be missing.
+  func required<Value: ArgumentValue>(_ name: String, as: Value.Type = Value.self) throws(Failure) -> Value {
+    guard let value: Value = try value(name) else {
+      throw Failure(.misused, "The parameter \(name) is missing: give it.")
+    }
+    return value
+  }
+
+  /// Returns the values of a parameter that may be repeated.
+  func values(_ name: String) -> [String] { query.filter { $0.name == name && !$0.value.isEmpty }.map(\.value) }
+}

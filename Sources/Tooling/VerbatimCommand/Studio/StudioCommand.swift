@@ -1,0 +1,107 @@
+// `verbatim studio`: serves a workspace to a browser on this machine.
+internal import Chat
+internal import ChatRendering
+internal import EventLog
+internal import Foundation
+internal import Locks
+internal import Studio
+internal import Verbatim
+internal import WebServer
+
+/// The command that serves the studio.
+struct StudioCommand: Command {
+  static let name = "studio"
+  static let summary = "Shows a workspace in a browser: its chat at any time, its events, its health."
+  static let details = """
+    It prints an address that lets one browser in, and serves until it is interrupted. Only programs on
+    this machine can reach it. Without --as everything in the log is shown, also what its users could not
+    see; with --as, only what this user may see.
+    """
+  static let examples = [
+    "verbatim studio chat", "verbatim studio chat --as ada --port 8080", "verbatim studio --demo --open",
+  ]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      Parameter.positional("DIR", "The directory of the workspace.", \.path).optional,
+      .option("port", "N", "The port; default one that is free.", \.port),
+      .option("as", "USER", "Shows only what this user may see.", \.user),
+      .flag("read-only", "Refuses everything that would change the workspace.", \.isReadOnly),
+      .flag("open", "Opens the address in the browser.", \.opens),
+      .flag("demo", "Makes a lively workspace first; in DIR, or in one that is removed at the end.", \.isDemo),
+    ]
+  }
+
+  var path = ""
+  var port: Int?
+  var user: User.ID?
+  var isReadOnly = false
+  var opens = false
+  var isDemo = false
+
+  func contradiction() -> String? {
+    if path.isEmpty, !isDemo { return "DIR is missing: give the directory of a workspace, or --demo." }
+    if let port, port > 65_535 { return "--port is \(port) and must be 65535 or less." }
+    return nil
+  }
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    guard isDemo else { return try serve(path, in: context) }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "verbatim-\(UUID())").path
+    defer { if path.isEmpty { try? FileManager.default.removeItem(atPath: folder) } }
+    let chat = path.isEmpty ? folder : path
+    var generate = GenerateCommand()
+    generate.path = chat
+    (generate.users, generate.channels, generate.messages, generate.keystrokes) = (6, 4, 300, true)
+    var quiet = context
+    quiet.output = context.errors
+    _ = try generate.run(in: quiet)
+    return try serve(chat, in: context)
+  }
+
+  private func serve(_ path: String, in context: Context) throws(Failure) -> ExitCode {
+    var configuration = isReadOnly ? context.readingConfiguration : context.configuration
+    // A draft continues in every window of its user.
+    configuration.draftMessagesEnabled = true
+    let workspace = try openWorkspace(path, configuration, in: context)
+    defer { workspace.closeBlocking() }
+    InterruptFlag.install(in: context)
+    let studio = StudioApp(workspace, viewer: user, isReadOnly: isReadOnly, in: context)
+    var options = WebServer.Options()
+    options.port = UInt16(port ?? 0)
+    let site: StudioSite
+    do throws(WebServerError) {
+      site = try StudioSite(
+        StudioApp.pages, sheets: ["chat.css": PageStyle.sheet], options: options, answer: studio.answer)
+    } catch {
+      throw Failure(.unable, error.description)
+    }
+    var output = Output(context.output)
+    try output.write("\(site.address)\n")
+    try output.flush()
+    if opens { open(site.address, in: context) }
+    // The composers live on the main thread.
+    while !InterruptFlag.hasHappened { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.05)) }
+    site.stop()
+    let isStopped = Locked(false)
+    Task {
+      await studio.stop()
+      isStopped.withLock { $0 = true }
+    }
+    while !isStopped.withLock({ $0 }) { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.01)) }
+    return .done
+  }
+
+  private func open(_ address: String, in context: Context) {
+    #if os(macOS)
+      let program = "/usr/bin/open"
+    #else
+      let program = "/usr/bin/xdg-open"
+    #endif
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = [address]
+    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    if (try? process.run()) == nil { context.note("\(program) cannot be started: open the address yourself.") }
+  }
+}

@@ -1,0 +1,108 @@
+// Threat: the slider shows a chat that never was, or a link to a moment shows another one.
+import Browser
+import Foundation
+import Testing
+
+@Suite(.ownThread, .serialized) struct `The time page` {
+  private let studio: StudioProcess
+  private let context: Browser.Context
+  private let window: Window
+
+  init() throws {
+    studio = try StudioProcess(of: Workspaces.lively())
+    context = try Browser.shared().context()
+    window = try context.visit(studio.address, width: 1280, height: 900)
+  }
+
+  private func go(_ query: String, in window: Window? = nil) throws {
+    let window = window ?? self.window
+    try window.visit(studio.base + "/time" + query)
+    try window.wait(for: Self.isShown)
+  }
+
+  /// Whether the chat at the position of the field is shown.
+  private static let isShown = """
+    document.querySelector('#position') !== null && [
+      '0', document.querySelector('.changes [href*="/events?position="]')?.href.split('position=')[1],
+    ].includes(document.querySelector('#position').value)
+    """
+
+  private func head() throws -> Int {
+    try window.evaluate("fetch('/api/workspace').then(answer => answer.json()).then(answer => answer.head)")
+  }
+
+  @Test func `a dragged slider shows the chat as it was at each position, and its link shows the same`() throws {
+    let head = try head()
+    try go("?user=ada&channel=general&position=\(head)")
+    let line: [String: Double] = try window.evaluate(
+      "(({left, width, top, height}) => ({left, width, top, height}))"
+        + "(document.querySelector('input[type=range]').getBoundingClientRect())")
+    let y = line["top"]! + line["height"]! / 2
+    let (from, to) = (line["left"]! + line["width"]! * 0.9, line["left"]! + line["width"]! * 0.3)
+    try window.drag(from: Window.Point(from, y), to: Window.Point(to, y), steps: 20)
+    try window.wait(for: Self.isShown)
+    let position: String = try window.evaluate("document.querySelector('#position').value")
+    #expect((1..<head).contains(Int(position)!) && Int(position)! < head * 6 / 10)
+    let text = try window.text(of: ".panel.chat")
+    let address: String = try window.evaluate("location.href")
+    #expect(address.contains("position=\(position)"))
+    let other = try context.visit(address, width: 1280, height: 900)
+    try other.wait(for: Self.isShown)
+    #expect(try other.text(of: ".panel.chat") == text)
+    // The command shows the same messages.
+    let shown = try studio.run("show", studio.workspace, "general", "--as", "ada", "--at", position, "--limit", "1")
+    if let words = shown.split(separator: "\n").last(where: { $0.contains("  ") }) {
+      let last = words.split(separator: " ").last.map(String.init) ?? ""
+      #expect(text.contains(last), "\(shown)")
+    }
+    #expect(window.problems == [] && other.problems == [])
+  }
+
+  @Test func `a keystroke shows the half-written message with its caret, and the row that it changed`() throws {
+    let typed = try studio.run("events", studio.workspace, "--type", "composerTyped", "--json", "--limit", "40")
+    let event = try #require(
+      try typed.split(separator: "\n").compactMap { line in
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      }.last)
+    let position = try #require(event["position"] as? Int)
+    let channel = try #require((event["stream"] as? String)?.split(separator: "/")[3])
+    let user = try #require(event["actor"] as? String)
+    try go("?user=\(user)&channel=\(channel)&position=\(position)")
+    try window.wait(for: "document.querySelector('.composers .caret') !== null")
+    #expect(try window.text(of: ".composers").isEmpty == false)
+    let changes = try window.text(of: ".changes")
+    #expect(changes.contains("composers") && changes.contains("content"))
+    #expect(window.problems == [])
+  }
+
+  @Test func `keys step by events, and playback goes on by itself`() throws {
+    let head = try head()
+    try go("?user=ada&channel=general&position=\(head / 2)")
+    try window.focus("input[type=range]")
+    try window.press(.arrowRight)
+    try window.wait(for: "document.querySelector('#position').value === '\(head / 2 + 1)' && (\(Self.isShown))")
+    try window.press(.pageUp)
+    try window.wait(for: "Number(document.querySelector('#position').value) >= \(min(head, head / 2 + 900))")
+    try window.press(.home)
+    try window.wait(for: "document.querySelector('#position').value === '0'")
+    try window.press(.arrowRight)
+    try window.click(".play")
+    try window.wait(for: "Number(document.querySelector('#position').value) > 20")
+    #expect(window.problems == [])
+  }
+
+  @Test func `with one user's view nothing else is shown`() throws {
+    let own = try StudioProcess(of: studio.workspace, "--as", "ada")
+    let window = try Browser.shared().visit(own.address, width: 1280, height: 800)
+    for path in ["rows", "event?position=3", "names", "graph?position=3", "health", "verify"] {
+      #expect(try window.evaluate("fetch('/api/\(path)').then(answer => answer.status)") == 403, "\(path)")
+    }
+    #expect(
+      try window.evaluate("fetch('/api/past?position=50&channel=general&user=ben').then(a => a.status)") == 403)
+    let past: String = try window.evaluate(
+      "fetch('/api/past?position=500&channel=general&user=ada').then(a => a.text())")
+    #expect(past.contains("\"changes\":[]") && past.contains("\"event\":null"))
+    try window.visit(own.base + "/events")
+    try window.wait(for: "document.body.textContent.includes('start the studio without --as')")
+  }
+}
