@@ -233,9 +233,9 @@ let package = Package(
     .testTarget(
       name: "VerbatimCommandTests",
       dependencies: [
-        "ChatSamples", "ChildProcess", "EventLog", "EventLogLMDB", "JSONLines", "PseudoTerminal", "RandomNumbers",
-        "Verbatim",
-        "Terminal", "VerbatimCommand", "VerbatimUI",
+        "ChatComposer", "ChatSamples", "ChildProcess", "EventLog", "EventLogLMDB", "JSONLines", "PseudoTerminal",
+        "RandomNumbers", "Verbatim",
+        "Terminal", "VerbatimCommand", "VerbatimUI", "WebServer",
       ], path: "Tests/Unit/VerbatimCommandTests",
       swiftSettings: settings),
     .testTarget(

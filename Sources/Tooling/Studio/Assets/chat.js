@@ -1,0 +1,395 @@
+// The page /chat: a user's channels, the messages of one, and its composer, live.
+import {
+  address, announce, el, keyHelp, pause, placeMarkup, shell, showError, userText, visible,
+} from './studio.js';
+import { Actions, newID, splice } from './composing.js';
+
+const REACTIONS = { like: '👍', love: '❤️', haha: '😂', wow: '😮', sad: '😢' };
+const KEYS = [
+  ['Enter', 'send'], ['Shift and Enter', 'a new line'], ['↓ ↑', 'choose a suggestion; Enter takes it'],
+  ['Escape', 'end quoting or editing'], ['Ctrl and Z', 'undo; with Shift, redo'],
+  ['Tab', 'to the messages, their menus and buttons'], ['?', 'this list'],
+];
+
+const { workspace, main } = await shell('chat');
+const button = (text, onclick, attributes) => el('button', { type: 'button', onclick, ...attributes }, text);
+
+// The tab: a device of its own, as long as the window lives.
+
+/** Holds a name as long as the page lives; returns whether no other page, as a duplicate of this one, has it. */
+const claim = (name) => new Promise((resolve) => {
+  navigator.locks.request(`studio-${name}`, { ifAvailable: true }, (lock) => {
+    resolve(lock !== null);
+    return lock === null ? null : new Promise(() => {});
+  });
+});
+
+async function tabName() {
+  const known = sessionStorage.getItem('studio-tab');
+  // A page that is reloaded has its name a little later.
+  for (let time = 0; known !== null && time < 20; time += 1) {
+    if (await claim(known)) return known;
+    await pause(50);
+  }
+  const letters = '0123456789abcdefghijklmnopqrstuvwxyz';
+  const name = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => letters[byte % 36]).join('');
+  sessionStorage.setItem('studio-tab', name);
+  await claim(name);
+  return name;
+}
+
+const tab = await tabName();
+const state = {
+  user: workspace?.user ?? address.one('user') ?? workspace?.users?.[0]?.id ?? null,
+  channel: address.one('channel') ?? workspace?.channels?.[0]?.id ?? null, thread: address.one('thread'),
+  isReadOnly: workspace?.isReadOnly === true, known: '', isComposing: false, read: null,
+};
+
+// The elements
+
+const title = el('h1', { dir: 'auto' }, 'Chat');
+const back = button('‹ Back to the channel', () => go(state.channel, null), { hidden: true });
+const list = el('ol', { class: 'rows', role: 'list' });
+const empty = el('div', {});
+const messages = el('section', {
+  class: 'messages', id: 'messages', role: 'log', tabindex: '0', 'aria-label': 'Messages',
+}, list, empty);
+const newest = button('To the newest messages', () => toEnd(), { class: 'newest', hidden: true });
+const typing = el('p', { class: 'about typing-line', role: 'status' });
+const connection = el('p', { class: 'lost', role: 'status', hidden: true });
+const composer = el('div', { class: 'composing' });
+const files = el('ul', { class: 'files', 'aria-label': 'Files that are being attached' });
+const picker = el('input', { type: 'file', multiple: true, id: 'files', onchange: attachPicked });
+const channels = el('div', { class: 'channel-list' });
+const side = el('details', { class: 'panel side', open: innerWidth > 700 }, el('summary', {}, 'Channels'),
+  people(), channels);
+const text = el('textarea', {
+  name: 'text', rows: 2, dir: 'auto', spellcheck: 'true', 'aria-label': 'Write a message', placeholder: 'Message',
+});
+
+function people() {
+  const choice = el('select', { id: 'user', onchange: () => leaveTo({ user: choice.value }) },
+    (workspace?.users ?? []).map(({ id, name }) => el('option', { value: id, dir: 'auto' }, visible(name || id))));
+  choice.value = state.user ?? '';
+  choice.disabled = workspace?.mode === 'user';
+  const open = button('New window', () => {
+    const query = new URLSearchParams({ user: choice.value, channel: state.channel ?? '' });
+    window.open(`/chat?${query}`, '_blank', 'noopener');
+  });
+  return el('p', { class: 'bar' }, el('label', { for: 'user' }, 'As '), choice, ' ', open);
+}
+
+// Where the page is
+
+function leaveTo(change) {
+  location.assign(`/chat?${new URLSearchParams({ user: state.user, channel: state.channel ?? '', ...change })}`);
+}
+
+function go(channel, thread, isBack = false) {
+  const query = new URLSearchParams({ user: state.user, channel, ...thread ? { thread } : {} });
+  if (!isBack) history.pushState(null, '', `?${query}`);
+  Object.assign(state, { channel, thread: thread ?? null, read: null });
+  back.hidden = !thread;
+  list.replaceChildren();
+  if (innerWidth <= 700) side.open = false;
+  connect();
+}
+
+addEventListener('popstate', () => go(address.one('channel') ?? state.channel, address.one('thread'), true));
+
+// The stream
+
+let stream = null;
+
+function connect() {
+  stream?.close();
+  actions.close();
+  if (state.user === null || state.channel === null) {
+    showError(new Error('The workspace has no users or no channels yet: make some, then reload the page.'));
+    return;
+  }
+  const query = new URLSearchParams({ tab, user: state.user, channel: state.channel });
+  if (state.thread) query.set('thread', state.thread);
+  const own = new EventSource(`/api/chat/stream?${query}`);
+  stream = own;
+  const on = (name, show) => own.addEventListener(name, ({ data }) => { if (own === stream) show(JSON.parse(data)); });
+  on('begin', ({ boot, handled, isReadOnly }) => {
+    state.isReadOnly = isReadOnly;
+    lose(false);
+    actions.open(boot, handled);
+  });
+  on('channels', ({ markup }) => placeMarkup(channels, markup));
+  on('rows', showRows);
+  on('composer', showComposer);
+  on('failure', ({ error }) => showError(new Error(error)));
+  own.onerror = () => {
+    if (own !== stream) return;
+    actions.close();
+    lose(true);
+    // A browser gives up after an answer that is no stream.
+    if (own.readyState === EventSource.CLOSED) setTimeout(() => { if (own === stream) connect(); }, 1000);
+  };
+}
+
+function lose(isLost) {
+  connection.hidden = !isLost;
+  connection.textContent = isLost ? 'Not connected: what you type is kept, and delivered when the studio is back.' : '';
+}
+
+// Rows
+
+const isAtEnd = () => messages.scrollHeight - messages.scrollTop - messages.clientHeight < 40;
+
+function toEnd() {
+  messages.scrollTop = messages.scrollHeight;
+  newest.hidden = true;
+}
+
+function showRows({ rows, empty: none, title: name, typing: who }) {
+  const [wasAtEnd, isFirst] = [isAtEnd(), list.childElementCount === 0];
+  const edge = messages.getBoundingClientRect().top;
+  const anchor = [...list.children].find((row) => row.getBoundingClientRect().bottom > edge);
+  const before = anchor?.getBoundingClientRect().top;
+  const shown = new Map([...list.children].map((row) => [row.id, row]));
+  let place = list.firstElementChild;
+  const changed = [];
+  for (const { id, markup } of rows) {
+    let row = shown.get(id);
+    if (markup !== undefined) {
+      const fresh = parsed(markup);
+      if (row) {
+        if (row === place) place = fresh;
+        replace(row, fresh);
+      }
+      row = fresh;
+      changed.push(row);
+    }
+    shown.delete(id);
+    if (row === undefined) continue;
+    if (row === place) place = place.nextElementSibling;
+    else list.insertBefore(row, place);
+  }
+  for (const row of shown.values()) row.remove();
+  placeMarkup(empty, none);
+  title.textContent = visible(name);
+  document.title = `${visible(name)} · Verbatim`;
+  if (typing.textContent !== visible(who)) typing.textContent = visible(who);
+  if (wasAtEnd || isFirst) toEnd();
+  else {
+    if (anchor?.isConnected) messages.scrollTop += anchor.getBoundingClientRect().top - before;
+    if (changed.some((row) => row === list.lastElementChild)) newest.hidden = false;
+  }
+  markRead();
+}
+
+function parsed(markup) {
+  const holder = document.createElement('ol');
+  placeMarkup(holder, markup);
+  return holder.firstElementChild;
+}
+
+/** Replaces a row; the focus stays on the same control, and a menu stays open. */
+function replace(row, fresh) {
+  const focused = row.contains(document.activeElement) ? document.activeElement : null;
+  const value = focused?.value;
+  const isOpen = row.querySelector('details[open]') !== null;
+  row.replaceWith(fresh);
+  if (isOpen) fresh.querySelector('details')?.setAttribute('open', '');
+  if (focused !== null) {
+    const same = [...fresh.querySelectorAll('button')].find((each) => value && each.value === value);
+    (same ?? fresh).focus?.();
+  }
+}
+
+function markRead() {
+  const last = list.lastElementChild?.id;
+  if (state.isReadOnly || state.thread || !document.hasFocus() || !isAtEnd() || !last?.startsWith('message-')) return;
+  if (state.read === last) return;
+  state.read = last;
+  actions.add('read');
+}
+
+messages.addEventListener('scroll', () => { if (isAtEnd()) { newest.hidden = true; markRead(); } }, { passive: true });
+addEventListener('focus', markRead);
+
+// The composer
+
+const actions = new Actions(tab, {
+  outcome: take, changed: () => { document.body.dataset.waiting = actions?.waiting ?? 0; }, text: () => text.value,
+});
+
+function showComposer({ markup, text: written, selection, handled }) {
+  const hadFocus = document.activeElement === text;
+  if (!state.isComposing) {
+    const fresh = document.createElement('div');
+    placeMarkup(fresh, markup);
+    const field = fresh.querySelector('textarea');
+    if (field !== null) {
+      text.placeholder = field.placeholder;
+      const pressed = composer.contains(document.activeElement) ? document.activeElement.value : null;
+      field.replaceWith(text);
+      composer.replaceChildren(...fresh.childNodes);
+      if (hadFocus) text.focus({ preventScroll: true });
+      else if (pressed) [...composer.querySelectorAll('button')].find((each) => each.value === pressed)?.focus();
+    }
+  }
+  if (state.isComposing || !actions.areHandled || handled < actions.last) return;
+  if (text.value !== written) {
+    text.value = written;
+    text.setSelectionRange(...selection);
+  }
+  state.known = written;
+}
+
+text.addEventListener('compositionstart', () => { state.isComposing = true; });
+text.addEventListener('compositionend', () => { state.isComposing = false; typed('typed'); });
+text.addEventListener('input', (event) => typed(event.inputType === 'insertFromPaste' ? 'pasted' : 'typed'));
+
+function typed(how) {
+  if (text.value === state.known) return;
+  actions.add('edit', { ...splice(state.known, text.value), how });
+  state.known = text.value;
+}
+
+let moving = 0;
+document.addEventListener('selectionchange', () => {
+  if (document.activeElement !== text || state.isComposing || moving !== 0) return;
+  moving = setTimeout(() => {
+    moving = 0;
+    const range = [text.selectionStart, text.selectionEnd];
+    if (text.value === state.known && String(range) !== state.range) actions.select(range);
+    state.range = String(range);
+  }, 100);
+});
+
+text.addEventListener('keydown', (event) => {
+  if (event.isComposing || event.keyCode === 229) return;
+  const suggestions = [...composer.querySelectorAll('.suggestions button')];
+  if (event.key === 'Enter' && !event.shiftKey) send();
+  else if (event.key === 'ArrowDown' && suggestions.length > 0) suggestions[0].focus();
+  else if (event.key === 'ArrowUp' && suggestions.length > 0) suggestions.at(-1).focus();
+  else if (event.key === 'Escape') composer.querySelector('.banner button')?.click();
+  else if (/^z$/i.test(event.key) && (event.ctrlKey || event.metaKey)) actions.add(event.shiftKey ? 'redo' : 'undo');
+  else return;
+  event.preventDefault();
+});
+
+composer.addEventListener('keydown', (event) => {
+  const suggestions = [...composer.querySelectorAll('.suggestions button')];
+  const index = suggestions.indexOf(document.activeElement);
+  if (index < 0) return;
+  if (event.key === 'ArrowDown') suggestions[(index + 1) % suggestions.length].focus();
+  else if (event.key === 'ArrowUp' && index > 0) suggestions[index - 1].focus();
+  else if (event.key === 'ArrowUp' || event.key === 'Escape') text.focus();
+  else return;
+  event.preventDefault();
+});
+
+function send() {
+  actions.add('send', { id: newID(), written: text.value });
+  // The composer tells when it was not sent after all.
+  if (!/^\s*\//.test(text.value) && composer.querySelector('.banner') === null) text.value = state.known = '';
+}
+
+// What is pressed
+
+document.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const value = event.submitter?.value;
+  if (!value || state.isReadOnly) return;
+  if (value === 'send' || value === 'composer:send') send();
+  else actions.add('press', { action: value });
+  if (event.submitter.closest('.suggestions, .composer .leading, .banner') !== null) text.focus();
+});
+
+document.addEventListener('click', (event) => {
+  const link = event.target.closest?.('a[href^="#message-"]');
+  if (!link) return;
+  event.preventDefault();
+  scrollTo(decodeURIComponent(link.getAttribute('href').slice(1)));
+});
+
+function take({ error, copy, chooseReaction, scroll, channel, thread, open }) {
+  if (error !== undefined) showError(new Error(error));
+  if (copy !== undefined) navigator.clipboard.writeText(copy).then(() => announce('Copied.'), showError);
+  if (chooseReaction !== undefined) react(chooseReaction);
+  if (scroll !== undefined) scrollTo(`message-${encoded(scroll)}`);
+  if (channel !== undefined) go(channel, thread);
+  if (open !== undefined) window.open(open, '_blank', 'noopener');
+}
+
+/** Returns an id as it is in the ids of elements. */
+const encoded = (id) => [...new TextEncoder().encode(id)].map((byte) => {
+  const letter = String.fromCharCode(byte);
+  return /[A-Za-z0-9.-]/.test(letter) ? letter : `_${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+}).join('');
+
+function scrollTo(id) {
+  const row = document.getElementById(id);
+  if (row === null) { announce('The message is further up: load earlier messages first.'); return; }
+  row.scrollIntoView({ block: 'center' });
+  row.focus();
+}
+
+function react(message) {
+  const dialog = el('dialog', {
+    'aria-label': 'Add a reaction', class: 'reaction-picker', onclose: () => dialog.remove(),
+  }, Object.entries(REACTIONS).map(([reaction, emoji]) => button(emoji, () => {
+      actions.add('react', { message, reaction });
+      dialog.close();
+    }, { 'aria-label': reaction })), button('Cancel', () => dialog.close()));
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+// Files
+
+function attachPicked() {
+  for (const file of picker.files) attach(file);
+  picker.value = '';
+}
+
+function attach(file) {
+  const progress = el('progress', { max: 1, value: 0, 'aria-label': `Uploading ${visible(file.name)}` });
+  const item = el('li', {}, userText(file.name), ' ', progress);
+  files.append(item);
+  const request = new XMLHttpRequest();
+  request.open('POST', `/api/chat/attach?${new URLSearchParams({ tab, name: file.name })}`);
+  request.upload.onprogress = ({ loaded, total }) => { progress.value = loaded / Math.max(1, total); };
+  const fail = (sentence) => showError(new Error(sentence));
+  request.onerror = () => fail(`${file.name} was not attached: the connection was lost.`);
+  request.onload = () => {
+    if (request.status === 200) return;
+    try { fail(JSON.parse(request.response).error); } catch { fail(`${file.name} was not attached.`); }
+  };
+  request.onloadend = () => item.remove();
+  request.send(file);
+}
+
+text.addEventListener('paste', (event) => {
+  if (event.clipboardData.files.length === 0) return;
+  event.preventDefault();
+  for (const file of event.clipboardData.files) attach(file);
+});
+
+main.addEventListener('dragover', (event) => {
+  if ([...event.dataTransfer.types].includes('Files')) event.preventDefault();
+});
+main.addEventListener('drop', (event) => {
+  if (event.dataTransfer.files.length === 0) return;
+  event.preventDefault();
+  for (const file of event.dataTransfer.files) attach(file);
+});
+
+// The page
+
+main.classList.add('chat-page');
+composer.append(text);
+const writing = state.isReadOnly ? [el('p', { class: 'notice' }, 'The studio is read-only: nothing can be written.')]
+  : [composer, el('p', { class: 'bar' }, el('label', { for: 'files', class: 'about' }, 'Attach files '), picker), files];
+main.append(side, el('div', { class: 'panel talk' }, el('div', { class: 'bar' }, title, back), messages, newest, typing,
+  connection, ...writing));
+keyHelp(KEYS);
+back.hidden = state.thread === null;
+address.write({ user: state.user, channel: state.channel, thread: state.thread });
+connect();

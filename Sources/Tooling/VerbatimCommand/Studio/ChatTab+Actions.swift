@@ -88,7 +88,8 @@ extension ChatTab {
       let members = try await perform(action.kind)
       return members.isEmpty ? nil : TabOutcome(number: action.number, members: members)
     } catch {
-      return TabOutcome(number: action.number, members: [Self.member("error", "\(error)")])
+      let sentence = (error as? Failure)?.message ?? "\(error)"
+      return TabOutcome(number: action.number, members: [Self.member("error", sentence)])
     }
   }
 

@@ -15,7 +15,7 @@ final class ChatTabs {
   private static let countMax = 64
 
   /// The name of this process, by which pages notice a restart.
-  let boot = String(UInt64.random(in: 0 ... .max), radix: 36)
+  nonisolated let boot = String(UInt64.random(in: 0 ... .max), radix: 36)
   private var tabs: [String: ChatTab] = [:]
   /// The tabs in the order of their last streams.
   private var order: [String] = []

@@ -14,8 +14,8 @@ internal import WebServer
 final class StudioApp: Sendable {
   /// The pages of the studio; the first is shown first.
   static let pages = [
-    StudioSite.Page("time", title: "Time"), StudioSite.Page("events", title: "Events"),
-    StudioSite.Page("health", title: "Health"),
+    StudioSite.Page("chat", title: "Chat", sheet: "chat-page.css"), StudioSite.Page("time", title: "Time"),
+    StudioSite.Page("events", title: "Events"), StudioSite.Page("health", title: "Health"),
   ]
 
   let workspace: Workspace

@@ -1,0 +1,155 @@
+// Threat: what people write in a browser is lost, doubled, or appears somewhere else.
+import Browser
+import Foundation
+import Testing
+
+@Suite(.ownThread, .serialized) struct `The chat page` {
+  private let studio: StudioProcess
+  private let context: Browser.Context
+
+  init() throws {
+    studio = try StudioProcess(of: Workspaces.lively())
+    context = try Browser.shared().context()
+    _ = try context.visit(studio.address)
+  }
+
+  /// Opens the channel general as a user.
+  private func open(as user: String, width: Int = 1000) throws -> Window {
+    let window = try context.visit(studio.base + "/chat?user=\(user)&channel=general", width: width, height: 800)
+    try window.wait(for: Self.isReady)
+    return window
+  }
+
+  private static let isReady =
+    "document.querySelectorAll('.messages .row').length > 3 && document.querySelector('textarea')?.isConnected"
+  private static let isHandled = "document.body.dataset.waiting === '0'"
+
+  private func wait(_ window: Window, forMessage text: String) throws {
+    try window.wait(for: "document.querySelector('.messages').textContent.includes('\(text)')")
+  }
+
+  @Test func `two people write to each other, and each sees the other typing`() throws {
+    let (ada, ben) = (try open(as: "ada"), try open(as: "ben"))
+    try ada.focus("textarea")
+    try ada.type("Good morning")
+    try ben.wait(for: "document.querySelector('.typing-line').textContent.includes('Ada is typing')")
+    try ada.press(.enter)
+    try wait(ben, forMessage: "Good morning")
+    try wait(ada, forMessage: "Good morning")
+    try ada.wait(for: "document.querySelector('textarea').value === '' && \(Self.isHandled)")
+    try ben.focus("textarea")
+    try ben.type("And to you 👋")
+    try ben.press(.enter)
+    try wait(ada, forMessage: "And to you 👋")
+    #expect(ada.problems == [] && ben.problems == [])
+    // Every key is an event.
+    let typed = try studio.run("events", studio.workspace, "--type", "composerTyped", "--backward", "--limit", "40")
+    #expect(typed.contains("“G”") && typed.contains("“👋”"))
+  }
+
+  @Test func `a mention and a command are picked from suggestions by keys`() throws {
+    let ada = try open(as: "ada")
+    try ada.focus("textarea")
+    try ada.type("@be")
+    try ada.wait(for: "document.querySelector('.suggestions button') !== null && \(Self.isHandled)")
+    try ada.press(.arrowDown)
+    try ada.press(.enter)
+    try ada.wait(for: "document.querySelector('textarea').value.startsWith('@Ben')")
+    try ada.focus("textarea")
+    try ada.press(.enter)
+    try wait(ada, forMessage: "@Ben")
+    try ada.wait(for: "document.querySelector('textarea').value === '' && \(Self.isHandled)")
+    try ada.type("/mute @ben")
+    try ada.wait(for: Self.isHandled)
+    try ada.press(.enter)
+    try ada.wait(for: "document.querySelector('textarea').value === '' && \(Self.isHandled)")
+    let mutes = try studio.run("events", studio.workspace, "--type", "userMuted", "--backward", "--limit", "1")
+    #expect(mutes.contains("ben"))
+    #expect(ada.problems == [])
+  }
+
+  @Test func `a draft that was left continues in another window`() throws {
+    let first = try open(as: "cleo")
+    try first.focus("textarea")
+    try first.type("Half a thou")
+    try first.wait(for: Self.isHandled)
+    try first.visit(studio.base + "/health")
+    let second = try open(as: "cleo")
+    try second.wait(for: "document.querySelector('textarea').value === 'Half a thou'")
+    try second.focus("textarea")
+    try second.press(.end)
+    try second.type("ght")
+    try second.press(.enter)
+    try wait(second, forMessage: "Half a thought")
+    #expect(second.problems == [])
+  }
+
+  @Test func `a picture is attached, and shown to the other`() throws {
+    let (ada, ben) = (try open(as: "ada"), try open(as: "ben"))
+    let path = FileManager.default.temporaryDirectory.path + "/studio-picture-\(UUID().uuidString).png"
+    try ada.screenshot().write(to: URL(fileURLWithPath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try ada.setFiles("#files", [path])
+    try ada.wait(
+      for: "document.querySelector('.chip') !== null && !document.querySelector('.chip').textContent.includes('%')")
+    try ada.focus("textarea")
+    try ada.type("See")
+    try ada.wait(for: Self.isHandled)
+    try ada.press(.enter)
+    try ben.wait(
+      for: "[...document.querySelectorAll('.messages img.picture')].some(picture => picture.naturalWidth === 1000)")
+    #expect(ada.problems == [] && ben.problems == [])
+  }
+
+  @Test func `nothing is lost or doubled when the studio is killed while somebody writes`() throws {
+    let ada = try open(as: "ada")
+    try ada.focus("textarea")
+    try ada.type("before ")
+    try ada.wait(for: Self.isHandled)
+    studio.kill()
+    try ada.wait(for: "!document.querySelector('.lost').hidden")
+    try ada.type("while")
+    try ada.press(.enter)
+    try ada.type("and after")
+    // The new process prints a new token; the browser lets itself in with it.
+    try studio.start(["--port", studio.port])
+    _ = try context.visit(studio.address)
+    try ada.wait(for: "document.querySelector('.lost').hidden && \(Self.isHandled)", within: 60)
+    try wait(ada, forMessage: "before while")
+    try ada.press(.enter)
+    try wait(ada, forMessage: "and after")
+    let shown: Int = try ada.evaluate("document.querySelector('.messages').textContent.split('before while').length - 1")
+    #expect(shown == 1)
+    let sent = try studio.run("events", studio.workspace, "--type", "messageSent", "--backward", "--limit", "4")
+    #expect(sent.components(separatedBy: "“before while”").count == 2)
+    #expect(sent.components(separatedBy: "“and after”").count == 2)
+  }
+
+  @Test func `typing goes on without a connection, and is delivered once and in order`() throws {
+    let (ada, ben) = (try open(as: "ada"), try open(as: "ben"))
+    try ada.focus("textarea")
+    try ada.setOffline(true)
+    try ada.type("first")
+    try ada.press(.enter)
+    try ada.type("second")
+    try ada.press(.enter)
+    try ada.setOffline(false)
+    try wait(ben, forMessage: "second")
+    let order: Bool = try ben.evaluate(
+      "(text => text.indexOf('first') < text.indexOf('second') && text.split('first').length === 2)"
+        + "(document.querySelector('.messages').textContent)")
+    #expect(order)
+  }
+
+  @Test(arguments: [320, 1280]) func `the chat breaks no rule of accessibility`(width: Int) throws {
+    let ada = try open(as: "ada", width: width)
+    for scheme in Browser.Scheme.allCases {
+      try ada.prefer(scheme)
+      #expect(try ada.violations(except: ["color-contrast-enhanced"]) == [], "\(scheme)")
+    }
+    #expect(try ada.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+    if let folder = ProcessInfo.processInfo.environment["VERBATIM_PICTURES"] {
+      try ada.screenshot().write(to: URL(fileURLWithPath: "\(folder)/studio-chat-\(width).png"))
+    }
+  }
+}

@@ -1,0 +1,198 @@
+// Threat: what a user does in a browser is done twice, out of order, or although the studio only shows.
+import Chat
+import ChatComposer
+import EventLog
+import Foundation
+import JSONLines
+import RandomNumbers
+import Testing
+import Verbatim
+import WebServer
+
+@testable import VerbatimCommand
+
+@Suite struct `The answers of a studio` {
+  private let folder = Folder()
+
+  /// A workspace in which Ada and Ben share a channel.
+  private func makeWorkspace() async throws -> Workspace {
+    let workspace = try Workspace.open(at: folder("chat"))
+    let ada = workspace.client(user: "ada", device: "d")
+    try await ada.me.create(name: "Ada")
+    try await workspace.client(user: "ben", device: "d").me.create(name: "Ben")
+    try await ada.channel("general").create()
+    try await ada.channel("general").add("ben")
+    try await ada.channel("secret").create()
+    return workspace
+  }
+
+  private func app(_ workspace: Workspace, as user: User.ID? = nil, isReadOnly: Bool = false) -> StudioApp {
+    StudioApp(workspace, viewer: user, isReadOnly: isReadOnly, in: Context())
+  }
+
+  private func get(
+    _ app: StudioApp, _ path: String, _ query: KeyValuePairs<String, String> = [:]
+  ) async throws -> Answer {
+    try await Answer(app.answer(WebRequest(method: "GET", path: path, query: query.map { .init($0, $1) })))
+  }
+
+  private func post(
+    _ app: StudioApp, _ path: String, _ query: KeyValuePairs<String, String> = [:], _ body: String
+  ) async throws -> Answer {
+    try await Answer(
+      app.answer(
+        WebRequest(method: "POST", path: path, query: query.map { .init($0, $1) }, body: Array(body.utf8))))
+  }
+
+  /// A response that has ended.
+  private struct Answer {
+    let status: Int
+    let text: String
+    let type: String?
+
+    init(_ response: WebResponse?) throws {
+      let response = try #require(response)
+      status = response.status
+      type = response.headers.first { $0.name == "Content-Type" }?.value
+      guard case .bytes(let bytes) = response.content else {
+        text = ""
+        return
+      }
+      text = String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  private static let tab = "abcdefgh01234567"
+
+  /// Opens the stream of the tab; returns the name of the process.
+  private func open(_ app: StudioApp, as user: String = "ada", in channel: String = "general") async throws -> String {
+    let answer = try await get(app, "/api/chat/stream", ["tab": Self.tab, "user": user, "channel": channel])
+    #expect(answer.status == 200)
+    return app.tabs.boot
+  }
+
+  private func act(_ app: StudioApp, _ boot: String, _ actions: String) async throws -> Answer {
+    try await post(
+      app, "/api/chat/act", [:], #"{"tab":"\#(Self.tab)","boot":"\#(boot)","actions":[\#(actions)]}"#)
+  }
+
+  private func text(in app: StudioApp) async -> String? { await app.tabs.tab(Self.tab)?.composer?.text }
+
+  @Test func `numbered actions are performed once and in order`() async throws {
+    let workspace = try await makeWorkspace()
+    let app = app(workspace)
+    let boot = try await open(app)
+    let typed = (1...5).map {
+      #"{"n":\#($0),"kind":"edit","range":[\#($0 - 1),\#($0 - 1)],"text":"\#($0)","how":"typed"}"#
+    }
+    #expect(try await act(app, boot, typed.prefix(3).joined(separator: ",")).text.contains(#""handled":3"#))
+    // A request that was answered, but whose answer was lost, comes again with more.
+    #expect(try await act(app, boot, typed.joined(separator: ",")).text.contains(#""handled":5"#))
+    #expect(await text(in: app) == "12345")
+    let gap = try await act(app, boot, #"{"n":9,"kind":"undo"}"#)
+    #expect(gap.status == 409 && gap.text.contains(#""handled":5"#))
+    #expect(try await act(app, "other", #"{"n":6,"kind":"undo"}"#).status == 409)
+    #expect(await text(in: app) == "12345")
+    let behind = try await act(app, boot, #"{"n":6,"kind":"edit","range":[90,99],"text":"x"}"#)
+    #expect(behind.status == 200 && behind.text.contains("The text has 5 characters, not 99"))
+    _ = try await act(app, boot, #"{"n":7,"kind":"edit","range":[1,3],"text":""},{"n":8,"kind":"undo"}"#)
+    #expect(await text(in: app) == "12345")
+    await app.stop()
+    await workspace.close()
+  }
+
+  @Test func `a message is sent once under its id, also after a restart`() async throws {
+    let workspace = try await makeWorkspace()
+    for _ in 0..<2 {
+      let app = app(workspace)
+      let boot = try await open(app)
+      let answer = try await act(
+        app, boot, #"{"n":1,"kind":"set","text":"Hello"},{"n":2,"kind":"send","id":"m-once"}"#)
+      #expect(answer.text.contains(#""sent":"m-once""#), "\(answer.text)")
+      #expect(await text(in: app) == "")
+      await app.stop()
+    }
+    let messages = try await workspace.client(user: "ben").channel("general").messages(limit: 10).messages
+    #expect(messages.map(\.content.text.string) == ["Hello"])
+    await workspace.close()
+  }
+
+  @Test func `a read-only studio refuses whatever could write`() async throws {
+    let workspace = try await makeWorkspace()
+    let app = app(workspace, isReadOnly: true)
+    let boot = try await open(app)
+    let head = try workspace.head()
+    for kind in ["edit", "set", "send", "read", "press", "react", "undo"] {
+      let action = #"{"n":1,"kind":"\#(kind)","range":[0,0],"text":"x","id":"m1","action":"send"}"#
+      #expect(try await act(app, boot, action).status == 403)
+    }
+    #expect(try await post(app, "/api/chat/attach", ["tab": Self.tab, "name": "a.txt"], "text").status == 403)
+    #expect(await app.tabs.tab(Self.tab)?.composer == nil)
+    #expect(try workspace.head() == head)
+    await app.stop()
+    await workspace.close()
+  }
+
+  @Test func `a studio for one user shows and does nothing as another`() async throws {
+    let workspace = try await makeWorkspace()
+    let app = app(workspace, as: "ben")
+    let stream = try await get(
+      app, "/api/chat/stream", ["tab": Self.tab, "user": "ada", "channel": "general"])
+    #expect(stream.status == 403)
+    let secret = try await get(app, "/api/past", ["position": "6", "channel": "secret"])
+    #expect(secret.status == 200 && secret.text.contains(#""list":"""#) && secret.text.contains("refusal"))
+    let about = try await get(app, "/api/workspace")
+    #expect(!about.text.contains("secret") && !about.text.contains("Ada") && about.text.contains(#""mode":"user""#))
+    for path in ["rows", "names", "event", "graph", "health", "verify"] {
+      #expect(try await get(app, "/api/\(path)", ["position": "1"]).status == 403)
+    }
+    await app.stop()
+    await workspace.close()
+  }
+
+  @Test func `a file is served as a picture only if it is one`() async throws {
+    let workspace = try await makeWorkspace()
+    let app = app(workspace)
+    let page = try await workspace.blobs.add(Array("<script>alert(1)</script>".utf8))
+    let picture = try await workspace.blobs.add([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Array("x".utf8))
+    #expect(try await get(app, "/api/blob", ["id": page.id.text]).type == "application/octet-stream")
+    #expect(try await get(app, "/api/blob", ["id": picture.id.text]).type == "image/png")
+    for id in ["", "../../log/data.mdb", page.id.text + "0", "0"] {
+      #expect(try await get(app, "/api/blob", ["id": id]).status >= 400, "\(id)")
+    }
+    await app.stop()
+    await workspace.close()
+  }
+
+  @Test func `random parameters are answered or refused with a sentence`() async throws {
+    let workspace = try await makeWorkspace()
+    let app = app(workspace)
+    let paths = ["past", "step", "timeline", "names", "rows", "row", "event", "graph", "biography", "health", "verify"]
+    let names = [
+      "position", "user", "channel", "thread", "axis", "by", "buckets", "from", "count", "type", "actor", "text",
+      "since", "until", "instant", "expand", "direction", "message", "runs", "device", "stream",
+    ]
+    let values = [
+      "", "0", "1", "7", "99", "-1", "18446744073709551615", "99999999999999999999", "ada", "general", "m1", "clock",
+      "position", "person", "2026-01-01T00:00:00Z", "x/y", "\u{202E}", "message", "block", "revision", "é", "[]",
+    ]
+    var random = SplitMix64(seed: UInt64.random(in: 0...9_999))
+    print("seed \(random)")
+    for _ in 0..<1_500 {
+      let path = paths[Int(random.next() % UInt64(paths.count))]
+      let query = (0..<Int(random.next() % 5)).map { _ in
+        WebRequest.Field(
+          names[Int(random.next() % UInt64(names.count))], values[Int(random.next() % UInt64(values.count))])
+      }
+      let answer = try await Answer(app.answer(WebRequest(method: "GET", path: "/api/\(path)", query: query)))
+      #expect(answer.status == 200 || answer.status == 400 || answer.status == 403, "\(path) \(query) \(answer.text)")
+      _ = try JSONParser.parse(Array(answer.text.utf8))
+      if answer.status != 200 { #expect(answer.text.hasPrefix(#"{"error":""#)) }
+    }
+    for body in ["", "{", "[]", #"{"tab":1}"#, #"{"tab":"abcdefgh01234567","boot":"x","actions":[{}]}"#] {
+      #expect(try await post(app, "/api/chat/act", [:], body).status == 400, "\(body)")
+    }
+    await app.stop()
+    await workspace.close()
+  }
+}
