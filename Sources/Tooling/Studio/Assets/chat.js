@@ -95,6 +95,9 @@ function go(channel, thread, isBack = false) {
   connect();
 }
 
+// Once it is left, the draft is there for other windows.
+addEventListener('pagehide', () => { navigator.sendBeacon(`/api/chat/leave?${new URLSearchParams({ tab })}`); });
+addEventListener('pageshow', (event) => { if (event.persisted) connect(); });
 addEventListener('popstate', () => go(address.one('channel') ?? state.channel, address.one('thread'), true));
 
 // The stream
@@ -214,11 +217,14 @@ addEventListener('focus', markRead);
 
 // The composer
 
+/** The text of the composer as the studio has it. */
+let recorded = null;
+
 const actions = new Actions(tab, {
-  outcome: take, changed: () => { document.body.dataset.waiting = actions?.waiting ?? 0; }, text: () => text.value,
+  outcome: take, changed: showText, text: () => text.value,
 });
 
-function showComposer({ markup, text: written, selection, handled }) {
+function showComposer({ markup, ...fields }) {
   const hadFocus = document.activeElement === text;
   if (!state.isComposing) {
     const fresh = document.createElement('div');
@@ -233,12 +239,19 @@ function showComposer({ markup, text: written, selection, handled }) {
       else if (pressed) [...composer.querySelectorAll('button')].find((each) => each.value === pressed)?.focus();
     }
   }
-  if (state.isComposing || !actions.areHandled || handled < actions.last) return;
-  if (text.value !== written) {
-    text.value = written;
-    text.setSelectionRange(...selection);
+  recorded = fields;
+  showText();
+}
+
+/** Shows the text that the studio has, once it has all that was done here. */
+function showText() {
+  document.body.dataset.waiting = actions?.waiting ?? 0;
+  if (recorded === null || state.isComposing || !actions.areHandled || recorded.handled < actions.last) return;
+  if (text.value !== recorded.text) {
+    text.value = recorded.text;
+    text.setSelectionRange(...recorded.selection);
   }
-  state.known = written;
+  state.known = recorded.text;
 }
 
 text.addEventListener('compositionstart', () => { state.isComposing = true; });
@@ -386,7 +399,8 @@ main.addEventListener('drop', (event) => {
 main.classList.add('chat-page');
 composer.append(text);
 const writing = state.isReadOnly ? [el('p', { class: 'notice' }, 'The studio is read-only: nothing can be written.')]
-  : [composer, el('p', { class: 'bar' }, el('label', { for: 'files', class: 'about' }, 'Attach files '), picker), files];
+  : [composer, el('p', { class: 'bar' }, el('label', { for: 'files', class: 'about' }, 'Attach files '), picker),
+    files];
 main.append(side, el('div', { class: 'panel talk' }, el('div', { class: 'bar' }, title, back), messages, newest, typing,
   connection, ...writing));
 keyHelp(KEYS);

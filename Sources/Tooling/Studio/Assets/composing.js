@@ -49,12 +49,13 @@ export class Actions {
     addEventListener('online', () => this.#wake?.());
   }
 
-  /** The number of the last action, and whether the studio has handled all of them. */
+  /** The number of the last action. */
   get last() { return this.#last; }
 
+  /** Whether the studio has handled all actions. */
   get areHandled() { return this.#waiting.length === 0; }
 
-  /** Whether the text was sent in a message that is still waiting. */
+  /** The number of actions that the studio has not handled. */
   get waiting() { return this.#waiting.length; }
 
   /** Adds an action. */

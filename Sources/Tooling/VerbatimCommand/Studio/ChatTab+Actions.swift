@@ -83,7 +83,11 @@ struct TabOutcome: Sendable {
 extension ChatTab {
   /// Handles an action; nil when nothing is left to the page.
   func handle(_ action: TabAction) async -> TabOutcome? {
-    defer { handled = max(handled, action.number) }
+    defer {
+      handled = max(handled, action.number)
+      // What was drawn during the action does not have its number.
+      redrawComposer()
+    }
     do {
       let members = try await perform(action.kind)
       return members.isEmpty ? nil : TabOutcome(number: action.number, members: members)

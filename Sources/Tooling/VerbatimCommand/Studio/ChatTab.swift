@@ -81,8 +81,11 @@ final class ChatTab {
   /// Whether no page shows it.
   var isUnused: Bool { stream == nil }
 
-  /// Forgets a stream that was closed.
-  func forget(_ closed: WebStream) { if stream === closed { stream = nil } }
+  /// Leaves the composer when the stream of the tab was closed: the page is gone, or is connected again soon.
+  func leave(_ closed: WebStream) async { if stream === closed { await leave() } }
+
+  /// Sends a comment, by which a page that is gone is noticed.
+  func ping() { stream?.send(Array(": \n\n".utf8)) }
 
   private func openComposer() async {
     if isReadOnly || composer?.stopped == nil && composer != nil { return }
@@ -139,6 +142,9 @@ final class ChatTab {
       Task { @MainActor in self?.redraw(part) }
     }
   }
+
+  /// Sends the composer, with the number of the last action.
+  func redrawComposer() { redraw(.composer) }
 
   private func redraw(_ part: Part) {
     // Several changes can have been seen since.

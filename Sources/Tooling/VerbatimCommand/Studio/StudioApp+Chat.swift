@@ -38,6 +38,9 @@ final class ChatTabs {
     return tab
   }
 
+  /// Notices pages that are gone without a word.
+  func ping() { for tab in tabs.values { tab.ping() } }
+
   /// Returns the tab with a name; nil when there is none.
   func tab(_ name: String) -> ChatTab? { tabs[name] }
 
@@ -65,7 +68,7 @@ extension StudioApp {
       user: try user(of: request), channel: try request.required("channel"), thread: try request.value("thread"))
     let stream = WebStream()
     let tab = await tabs.tab(name, at: place, of: self)
-    stream.onClose { Task { @MainActor in tab.forget(stream) } }
+    stream.onClose { Task { @MainActor in await tab.leave(stream) } }
     await tab.show(on: stream, boot: tabs.boot)
     return WebResponse(
       headers: [WebRequest.Field("Content-Type", "text/event-stream; charset=utf-8")], content: .stream(stream))
@@ -92,6 +95,12 @@ extension StudioApp {
       writer.key("outcomes")
       writer.array { writer in for outcome in found { outcome.write(to: &writer) } }
     }
+  }
+
+  /// Leaves the composer of a page that is closed.
+  func chatLeave(_ request: WebRequest) async throws -> WebResponse {
+    await tabs.tab(try tabName(request.parameter("tab")))?.leave()
+    return Self.response(status: 200) { _ in }
   }
 
   private func conflict(_ boot: String, _ handled: UInt64) -> WebResponse {

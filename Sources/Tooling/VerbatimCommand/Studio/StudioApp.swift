@@ -45,7 +45,10 @@ final class StudioApp: Sendable {
       // A log that cannot be read is reported by the answers that read it.
       while await workspace.offThread({ _ in (try? outline.extend()) ?? false }), !Task.isCancelled {}
     }
-    reading = Task { await extend() }
+    reading = Task { [tabs] in
+      await extend()
+      while (try? await Task.sleep(for: .seconds(15))) != nil { await tabs.ping() }
+    }
     head = HeadStream(of: workspace.store) { Task { await extend() } }
   }
 
@@ -68,6 +71,7 @@ final class StudioApp: Sendable {
       case ("/api/chat/stream", false): return try await chatStream(request)
       case ("/api/chat/act", true): return try await chatAct(request)
       case ("/api/chat/attach", true): return try await chatAttach(request)
+      case ("/api/chat/leave", true): return try await chatLeave(request)
       case ("/api/blob", false): return try await blob(request)
       default: break
       }
