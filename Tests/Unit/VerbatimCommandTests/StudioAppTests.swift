@@ -94,11 +94,40 @@ import WebServer
     #expect(try await act(app, "other", #"{"n":6,"kind":"undo"}"#).status == 409)
     #expect(await text(in: app) == "12345")
     let behind = try await act(app, boot, #"{"n":6,"kind":"edit","range":[90,99],"text":"x"}"#)
-    #expect(behind.status == 200 && behind.text.contains("The text has 5 characters, not 99"))
+    #expect(behind.status == 200 && behind.text.contains("The text has no range 90..<99"))
     _ = try await act(app, boot, #"{"n":7,"kind":"edit","range":[1,3],"text":""},{"n":8,"kind":"undo"}"#)
     #expect(await text(in: app) == "12345")
     await app.stop()
     await workspace.close()
+  }
+
+  @Test func `edits that a page made before it saw a change of the text are found in the new text`() {
+    var random = SplitMix64(seed: UInt64.random(in: 0...9_999))
+    print("seed \(random)")
+    func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
+    for _ in 0..<500 {
+      var page = PageText()
+      var text = String((0..<below(12)).map { _ in "abc".randomElement(using: &random)! })
+      let version = page.sent(text)
+      var seen = text
+      // The composer takes a part out, as a command does; the page goes on typing at the end.
+      let cut = below(seen.count + 1)
+      text = String(text.dropFirst(cut))
+      for letter in "xyz" {
+        let range = seen.count..<seen.count
+        let found = page.edit(range, "\(letter)", seen: version, in: text)
+        #expect(found == text.count..<text.count, "\(seen) \(text)")
+        text.append(letter)
+        seen.append(letter)
+      }
+      #expect(text.hasSuffix("xyz"))
+      let beyond = page.edit(seen.count + 1..<seen.count + 2, "x", seen: version, in: text)
+      #expect(beyond == nil)
+      // Once the page has shown the new text, its ranges are of that.
+      let next = page.sent(text)
+      let first = page.edit(0..<1, "x", seen: next, in: text)
+      #expect(first == 0..<1)
+    }
   }
 
   @Test func `a message is sent once under its id, also after a restart`() async throws {

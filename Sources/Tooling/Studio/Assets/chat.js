@@ -42,7 +42,7 @@ const tab = await tabName();
 const state = {
   user: workspace?.user ?? address.one('user') ?? workspace?.users?.[0]?.id ?? null,
   channel: address.one('channel') ?? workspace?.channels?.[0]?.id ?? null, thread: address.one('thread'),
-  isReadOnly: workspace?.isReadOnly === true, known: '', isComposing: false, read: null,
+  isReadOnly: workspace?.isReadOnly === true, known: '', seen: 0, isComposing: false, read: null,
 };
 
 // The elements
@@ -251,7 +251,7 @@ function showText() {
     text.value = recorded.text;
     text.setSelectionRange(...recorded.selection);
   }
-  state.known = recorded.text;
+  [state.known, state.seen] = [recorded.text, recorded.version];
 }
 
 text.addEventListener('compositionstart', () => { state.isComposing = true; });
@@ -260,7 +260,7 @@ text.addEventListener('input', (event) => typed(event.inputType === 'insertFromP
 
 function typed(how) {
   if (text.value === state.known) return;
-  actions.add('edit', { ...splice(state.known, text.value), how });
+  actions.add('edit', { ...splice(state.known, text.value), how, seen: state.seen });
   state.known = text.value;
 }
 
@@ -299,9 +299,9 @@ composer.addEventListener('keydown', (event) => {
 });
 
 function send() {
-  actions.add('send', { id: newID(), written: text.value });
-  // The composer tells when it was not sent after all.
-  if (!/^\s*\//.test(text.value) && composer.querySelector('.banner') === null) text.value = state.known = '';
+  // When it was not sent after all, the text comes back with the composer.
+  actions.add('send', { id: newID(), written: text.value, clears: true });
+  text.value = state.known = '';
 }
 
 // What is pressed

@@ -11,12 +11,12 @@ internal import VerbatimUI
 struct TabAction: Sendable {
   /// The kind of an action, with its values.
   enum Kind: Sendable {
-    case edit(Range<Int>, String, isPasted: Bool)
+    case edit(Range<Int>, String, isPasted: Bool, seen: UInt64)
     case select(Range<Int>)
     case set(String)
     case undo
     case redo
-    case send(Message.ID)
+    case send(Message.ID, clears: Bool)
     case press(String)
     case react(Message.ID, String)
     case read
@@ -33,12 +33,13 @@ struct TabAction: Sendable {
     case "edit":
       let range = try Self.range(&reader)
       let text = try reader.required("text", reader.text("text"))
-      kind = .edit(range, text, isPasted: try reader.text("how") == "pasted")
+      let isPasted = try reader.text("how") == "pasted"
+      kind = .edit(range, text, isPasted: isPasted, seen: try reader.integer("seen") ?? 0)
     case "select": kind = .select(try Self.range(&reader))
     case "set": kind = .set(try reader.required("text", reader.text("text")))
     case "undo": kind = .undo
     case "redo": kind = .redo
-    case "send": kind = .send(try Self.message("id", &reader))
+    case "send": kind = .send(try Self.message("id", &reader), clears: reader.value("clears") == .bool(true))
     case "press": kind = .press(try reader.required("action", reader.text("action")))
     case "react":
       kind = .react(try Self.message("message", &reader), try reader.required("reaction", reader.text("reaction")))
@@ -111,12 +112,20 @@ extension ChatTab {
     }
     guard let composer else { throw Failure(.refused, "Nothing can be written here.") }
     switch kind {
-    case .edit(let range, let text, let isPasted): try edit(composer, range, text, isPasted: isPasted)
+    case .edit(let range, let text, let isPasted, let seen):
+      guard let found = page.edit(range, text, seen: seen, in: composer.text) else {
+        throw Failure(.refused, "The text has no range \(range): reload the page.")
+      }
+      try edit(composer, found, text, isPasted: isPasted)
     case .select(let range): try composer.perform(.moveSelection(range))
-    case .set(let text): try composer.perform(.setText(text))
+    case .set(let text):
+      page.set(text)
+      try composer.perform(.setText(text))
     case .undo: try composer.perform(.undo)
     case .redo: try composer.perform(.redo)
-    case .send(let id): return try await send(composer, as: id)
+    case .send(let id, let clears):
+      if clears { page.set("") }
+      return try await send(composer, as: id)
     case .press(let value): return try await press(value, in: composer)
     case .react(let message, let reaction):
       try await model.controller.react(to: message, try Reaction.Kind(reaction))
@@ -125,12 +134,8 @@ extension ChatTab {
     return []
   }
 
-  /// Replaces a part of the text; a range that is not in it is that of a page that is behind.
+  /// Replaces a part of the text.
   private func edit(_ composer: LiveComposer, _ range: Range<Int>, _ text: String, isPasted: Bool) throws {
-    let length = composer.text.utf16.count
-    guard range.upperBound <= length else {
-      throw Failure(.refused, "The text has \(length) characters, not \(range.upperBound): reload the page.")
-    }
     if composer.selectedRange != range { try composer.perform(.moveSelection(range)) }
     if text.isEmpty, !range.isEmpty {
       try composer.perform(.replace(range, with: ""))

@@ -36,6 +36,8 @@ final class ChatTab {
   /// The drawn actions by their ids, of each part.
   private var actions: [Part: [String: SlotAction]] = [:]
   private var stream: WebStream?
+  /// The text as the page has it, which is behind when a composer changes its text by itself.
+  var page = PageText()
   /// The markup of the rows that the stream has.
   private var sentRows: [String: String] = [:]
   private var stale: Set<Part> = []
@@ -196,7 +198,9 @@ final class ChatTab {
     let drawn = factory.draw(composer)
     keep(drawn.actions, of: .composer)
     let selection = composer.composer.selection
+    let version = page.sent(composer.text)
     send("composer") { [handled] writer in
+      writer.member("version", version)
       writer.member("markup", drawn.studioMarkup)
       writer.member("text", composer.text)
       writer.member("selection", UInt64(selection.lowerBound.rawValue), UInt64(selection.upperBound.rawValue))
