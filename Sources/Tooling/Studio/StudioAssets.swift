@@ -6,9 +6,9 @@ internal enum StudioAssets {
   static let all: [String: [UInt8]] = [
     "studio.js": PackageResources.studio_js,
     "studio.css": PackageResources.studio_css,
-    "chat.js": PackageResources.chat_js,
-    "composing.js": PackageResources.composing_js,
-    "chat-page.css": PackageResources.chat_page_css,
+    "conversation.js": PackageResources.conversation_js,
+    "conversation.css": PackageResources.conversation_css,
+    "actions.js": PackageResources.actions_js,
     "events.js": PackageResources.events_js,
     "events.css": PackageResources.events_css,
     "time.js": PackageResources.time_js,

@@ -5,17 +5,17 @@ package import WebServer
 package final class StudioSite: Sendable {
   /// A page: its path, its title, and the names of its module and its style sheet.
   package struct Page: Sendable {
-    /// The name, as in `/events` and `events.js`.
+    /// The name, as in `/events`.
     package let name: String
     /// The title for the window and for screen readers.
     package let title: String
 
-    /// The name of its style sheet.
-    fileprivate let sheet: String
+    /// The name of its module and its style sheet.
+    fileprivate let assets: String
 
-    /// Creates a page, with the style sheet of its name or with another one.
-    package init(_ name: String, title: String, sheet: String? = nil) {
-      (self.name, self.title, self.sheet) = (name, title, sheet ?? name + ".css")
+    /// Creates a page, with the module and the style sheet of its name or of another one.
+    package init(_ name: String, title: String, assets: String? = nil) {
+      (self.name, self.title, self.assets) = (name, title, assets ?? name)
     }
   }
 
@@ -88,8 +88,8 @@ private struct SiteContent: Sendable {
     <link rel="icon" href="data:,">
     <link rel="stylesheet" href="/assets/chat.css">
     <link rel="stylesheet" href="/assets/studio.css">
-    <link rel="stylesheet" href="/assets/\(page.sheet)">
-    <script type="module" src="/assets/\(page.name).js"></script>
+    <link rel="stylesheet" href="/assets/\(page.assets).css">
+    <script type="module" src="/assets/\(page.assets).js"></script>
     </head>
     <body></body>
     </html>

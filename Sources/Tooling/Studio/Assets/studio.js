@@ -257,7 +257,7 @@ function buildFrame() {
 }
 
 function links(current, hasChat) {
-  const pages = [['events', 'Events'], ['time', 'Time'], ['health', 'Health'], ...(hasChat ? [['chat', 'Chat']] : [])];
+  const pages = [...(hasChat ? [['chat', 'Chat']] : []), ['time', 'Time'], ['events', 'Events'], ['health', 'Health']];
   return pages.map(([name, title]) =>
     el('li', {}, el('a', { href: `/${name}`, 'aria-current': name === current ? 'page' : null }, title)));
 }

@@ -14,7 +14,7 @@ internal import WebServer
 final class StudioApp: Sendable {
   /// The pages of the studio; the first is shown first.
   static let pages = [
-    StudioSite.Page("chat", title: "Chat", sheet: "chat-page.css"), StudioSite.Page("time", title: "Time"),
+    StudioSite.Page("chat", title: "Chat", assets: "conversation"), StudioSite.Page("time", title: "Time"),
     StudioSite.Page("events", title: "Events"), StudioSite.Page("health", title: "Health"),
   ]
 

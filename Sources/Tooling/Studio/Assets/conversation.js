@@ -2,7 +2,7 @@
 import {
   address, announce, el, keyHelp, pause, placeMarkup, shell, showError, userText, visible,
 } from './studio.js';
-import { Actions, newID, splice } from './composing.js';
+import { Actions, newID, splice } from './actions.js';
 
 const REACTIONS = { like: '👍', love: '❤️', haha: '😂', wow: '😮', sad: '😢' };
 const KEYS = [
@@ -141,15 +141,18 @@ function lose(isLost) {
 
 // Rows
 
+/** Whether the newest messages stay in view when the list or its window changes. */
+let staysAtEnd = true;
+
 const isAtEnd = () => messages.scrollHeight - messages.scrollTop - messages.clientHeight < 40;
 
 function toEnd() {
   messages.scrollTop = messages.scrollHeight;
-  newest.hidden = true;
+  [staysAtEnd, newest.hidden] = [true, true];
 }
 
 function showRows({ rows, empty: none, title: name, typing: who }) {
-  const [wasAtEnd, isFirst] = [isAtEnd(), list.childElementCount === 0];
+  const [wasAtEnd, isFirst] = [staysAtEnd, list.childElementCount === 0];
   const edge = messages.getBoundingClientRect().top;
   const anchor = [...list.children].find((row) => row.getBoundingClientRect().bottom > edge);
   const before = anchor?.getBoundingClientRect().top;
@@ -212,7 +215,13 @@ function markRead() {
   actions.add('read');
 }
 
-messages.addEventListener('scroll', () => { if (isAtEnd()) { newest.hidden = true; markRead(); } }, { passive: true });
+messages.addEventListener('scroll', () => {
+  staysAtEnd = isAtEnd();
+  if (!staysAtEnd) return;
+  newest.hidden = true;
+  markRead();
+}, { passive: true });
+new ResizeObserver(() => { if (staysAtEnd) toEnd(); }).observe(messages);
 addEventListener('focus', markRead);
 
 // The composer

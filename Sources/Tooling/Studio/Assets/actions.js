@@ -1,0 +1,140 @@
+// What the user does in a tab of the chat: numbered actions, kept until the studio has handled them.
+import { pause, post } from './studio.js';
+
+const BATCH = 50;
+const SAVED = 'studio-composing';
+
+/** Returns the smallest replacement that turns one text into another: a range of the first, and a text. */
+export function splice(before, after) {
+  let start = 0, end = 0;
+  const most = Math.min(before.length, after.length);
+  while (start < most && before[start] === after[start]) start += 1;
+  while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  // Half a character is no text.
+  if (start > 0 && isHigh(before.charCodeAt(start - 1))) start -= 1;
+  if (end > 0 && isLow(before.charCodeAt(before.length - end))) end -= 1;
+  return { range: [start, before.length - end], text: after.slice(start, after.length - end) };
+}
+
+const isHigh = (unit) => unit >= 0xd800 && unit < 0xdc00;
+const isLow = (unit) => unit >= 0xdc00 && unit < 0xe000;
+
+/** Returns a new id of a message. */
+export function newID() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return `s${Date.now().toString(36)}${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/**
+ * The actions that the studio has not handled yet. They are sent in order, again after a failure; after a restart of
+ * the studio, the text is set and messages are sent under the same ids, which is done once.
+ */
+export class Actions {
+  #tab;
+  #on;
+  #waiting = [];
+  #last = 0;
+  #boot = null;
+  #isSending = false;
+  #isOpen = false;
+  #failures = 0;
+  #wake = null;
+
+  /** `on` has `outcome(outcome)`, `changed()` and `text()`, the text that is shown. */
+  constructor(tab, on) {
+    this.#tab = tab;
+    this.#on = on;
+    const saved = JSON.parse(sessionStorage.getItem(SAVED) ?? 'null');
+    if (saved?.tab === tab) [this.#boot, this.#last, this.#waiting] = [saved.boot, saved.last, saved.waiting];
+    addEventListener('online', () => this.#wake?.());
+  }
+
+  /** The number of the last action. */
+  get last() { return this.#last; }
+
+  /** Whether the studio has handled all actions. */
+  get areHandled() { return this.#waiting.length === 0; }
+
+  /** The number of actions that the studio has not handled. */
+  get waiting() { return this.#waiting.length; }
+
+  /** Adds an action. */
+  add(kind, values = {}) {
+    this.#last += 1;
+    this.#waiting.push({ n: this.#last, kind, ...values });
+    this.#save();
+    this.#send();
+  }
+
+  /** Adds a movement of the caret, in place of one that was not sent. */
+  select(range) {
+    const newest = this.#waiting.at(-1);
+    if (newest?.kind === 'select' && !this.#isSending) newest.range = range;
+    else this.add('select', { range });
+  }
+
+  /** The stream is open: `handled` is what the process `boot` has handled of this tab. */
+  open(boot, handled) {
+    this.#isOpen = true;
+    this.#failures = 0;
+    if (boot === this.#boot) this.#drop(handled);
+    else this.#begin(boot, handled);
+    this.#wake?.();
+    this.#send();
+  }
+
+  close() { this.#isOpen = false; }
+
+  #drop(handled) {
+    this.#waiting = this.#waiting.filter(({ n }) => n > handled);
+    this.#last = Math.max(this.#last, handled);
+    this.#save();
+  }
+
+  /** Numbers what is waiting for another process, which has only what was recorded. */
+  #begin(boot, handled) {
+    const [isFirst, sends] = [this.#boot === null, this.#waiting.filter(({ kind }) => kind === 'send')];
+    const hasText = this.#waiting.length > 0;
+    this.#boot = boot;
+    this.#last = handled;
+    this.#waiting = [];
+    const put = (action) => { this.#last += 1; this.#waiting.push({ ...action, n: this.#last }); };
+    for (const { id, written } of sends) {
+      put({ kind: 'set', text: written });
+      put({ kind: 'send', id, written });
+    }
+    if (!isFirst && hasText) put({ kind: 'set', text: this.#on.text() });
+    this.#save();
+  }
+
+  #save() {
+    const saved = { tab: this.#tab, boot: this.#boot, last: this.#last, waiting: this.#waiting };
+    sessionStorage.setItem(SAVED, JSON.stringify(saved));
+    this.#on.changed();
+  }
+
+  async #send() {
+    if (this.#isSending || !this.#isOpen) return;
+    this.#isSending = true;
+    while (this.#waiting.length > 0 && this.#isOpen) {
+      try {
+        await this.#sendBatch();
+        this.#failures = 0;
+      } catch {
+        this.#failures += 1;
+        const wait = Math.min(5000, 100 * 2 ** this.#failures);
+        await Promise.race([pause(wait), new Promise((resolve) => { this.#wake = resolve; })]);
+      }
+    }
+    this.#isSending = false;
+  }
+
+  async #sendBatch() {
+    const boot = this.#boot;
+    const actions = this.#waiting.slice(0, BATCH).map(({ written, ...action }) => action);
+    const answer = await post('chat/act', { tab: this.#tab, boot, actions });
+    if (boot !== this.#boot) return;
+    this.#drop(answer.handled);
+    for (const outcome of answer.outcomes) this.#on.outcome(outcome);
+  }
+}
