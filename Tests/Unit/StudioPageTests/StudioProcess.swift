@@ -5,7 +5,8 @@ import Foundation
 
 /// A workspace in a temporary directory, and the studio that serves it.
 final class StudioProcess {
-  static let program = Child.path(ofWorker: "verbatim")
+  static let program =
+    ProcessInfo.processInfo.environment["VERBATIM_PROGRAM"] ?? Child.path(ofWorker: "verbatim")
 
   let workspace: String
   private(set) var address = ""
@@ -19,6 +20,13 @@ final class StudioProcess {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: original, toPath: workspace)
     try start(options)
+  }
+
+  /// Serves a workspace in its place.
+  init(at path: String) throws {
+    folder = FileManager.default.temporaryDirectory.path + "/studio-\(UUID().uuidString)"
+    workspace = path
+    try start()
   }
 
   deinit {

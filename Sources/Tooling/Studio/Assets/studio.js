@@ -111,9 +111,6 @@ function sentence(text, status) {
  */
 export const get = async (path, parameters, signal) => (await request(path, parameters, { signal })).json();
 
-/** Asks an address as `get` does, and returns its plain text. */
-export const getText = async (path, parameters, signal) => (await request(path, parameters, { signal })).text();
-
 /** Posts JSON to an address, and returns the JSON of the answer. */
 export const post = async (path, body = {}) => (await request(path, {}, {
   method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),

@@ -1,6 +1,6 @@
 // The page /time: a slider over the log, playback, and a chat as it was at a position.
 import {
-  address, announce, el, followHead, get, getText, instant, isField, keyHelp, Latest, number, shell, showError, span,
+  address, announce, el, followHead, get, instant, isField, keyHelp, Latest, number, shell, showError, span,
   userText, visible,
 } from './studio.js';
 import { Changes, Scene } from './past.js';
@@ -17,8 +17,8 @@ const KEYS = [
   ['Page Up, Page Down', 'on the slider: 1,000 events forward or back'],
   ['Home, End', 'on the slider: the beginning or the head'], ['e, b, m', 'next event, block, message of the channel'],
   ['r', 'next revision of the selected message'], ['Shift and e, b, m, r', 'the previous one'],
-  ['↑ ↓', 'in the list: select a message'], ['l', 'live: follow the head'], ['s', 'mark the start of a scenario'],
-  ['x', 'copy as scenario, from the start to here'], ['c', 'copy the link of this view'], ['?', 'this list'],
+  ['↑ ↓', 'in the list: select a message'], ['l', 'live: follow the head'],
+  ['c', 'copy the link of this view'], ['?', 'this list'],
 ];
 
 const button = (text, onclick, attributes) => el('button', { type: 'button', onclick, ...attributes }, text);
@@ -29,7 +29,7 @@ const { workspace, main } = await shell('time');
 // What is shown
 
 const state = {
-  position: 0, head: workspace?.head ?? 0, isLive: false, start: null, past: null, hasFailed: false,
+  position: 0, head: workspace?.head ?? 0, isLive: false, past: null, hasFailed: false,
   hasChosen: address.one('channel') !== null,
   user: address.one('user') ?? workspace?.user ?? workspace?.users?.[0]?.id ?? null,
   channel: address.one('channel') ?? workspace?.channels?.[0]?.id ?? null, thread: address.one('thread'),
@@ -202,23 +202,6 @@ function copyLink() {
   copy(location.href, 'The link');
 }
 
-async function copyScenario() {
-  if (state.start === null) { say('Mark the start first.'); return; }
-  const [from, to] = [state.start, state.position].sort((one, other) => one - other);
-  try {
-    copy(await getText('scenario', { from, to }), 'The scenario');
-  } catch (error) {
-    showError(error);
-  }
-}
-
-function markStart() {
-  state.start = state.position;
-  scenario.disabled = false;
-  scenario.textContent = `Copy as scenario from ${number(state.start)}`;
-  say('This is the start of a scenario.');
-}
-
 // The elements
 
 const timeline = new Timeline({
@@ -246,7 +229,6 @@ const speed = el('select', { id: 'speed', onchange: () => setSpeed(speed.value) 
 const shorten = el('input', { type: 'checkbox', checked: true,
   onchange: () => player.change({ shortens: shorten.checked }) });
 const live = button('Live', () => setLive(!state.isLive), { 'aria-pressed': 'false' });
-const scenario = button('Copy as scenario', copyScenario, { disabled: true });
 const letters = el('input', { type: 'checkbox', checked: localStorage.getItem(LETTER_KEYS) !== 'off',
   onchange: () => localStorage.setItem(LETTER_KEYS, letters.checked ? 'on' : 'off') });
 const users = select('user', workspace?.users, state.user, (user) => look({ user }));
@@ -305,7 +287,7 @@ function build() {
       el('div', { class: 'bar' }, labelled('position', 'Position', field, total), now),
       el('div', { class: 'bar' }, play, labelled('speed', 'Speed', speed),
         el('label', {}, shorten, 'Shorten pauses'), live, Object.entries(STEPS).map(stepper)),
-      el('div', { class: 'bar' }, button('Mark start', markStart), scenario, button('Copy link', copyLink),
+      el('div', { class: 'bar' }, button('Copy link', copyLink),
         el('label', {}, letters, 'Letter keys')),
       el('div', { class: 'bar status' }, wait, selected, note)),
     el('div', { class: 'scene' },
@@ -332,7 +314,7 @@ function slide(event) {
 }
 
 const letterKeys = {
-  l: () => setLive(!state.isLive), s: markStart, c: copyLink, x: copyScenario,
+  l: () => setLive(!state.isLive), c: copyLink,
   ...Object.fromEntries(Object.keys(STEPS).map((by) => [by[0], (event) => step(by, event.shiftKey ? -1 : 1)])),
   ...Object.fromEntries([1, 2, 4, 8].map((times) => [times, () => setSpeed(times)])),
 };

@@ -4,6 +4,7 @@ internal import ChatComposer
 internal import ChatProjections
 internal import ChatRendering
 internal import JSONLines
+internal import Projections
 internal import Verbatim
 internal import VerbatimUI
 
@@ -146,11 +147,14 @@ extension ChatTab {
 
   /// Sends the content, unless a message with the id was sent before: a page that got no answer sends again.
   private func send(_ composer: LiveComposer, as id: Message.ID) async throws -> [JSON.Member] {
-    let channel = place.channel
-    let known = try await client.workspace.read { reading in
-      try reading.chat.message(Message.Key(channel, id)) != nil
+    let key = Message.Key(place.channel, id)
+    // The search index, which takes its time, is not needed.
+    let known = await client.workspace.offThread { workspace in
+      Result { () throws(ProjectionError) in
+        try workspace.projections.read { reading throws(ProjectionError) in try reading.chat.message(key) != nil }
+      }
     }
-    if known {
+    if try known.get() {
       try composer.perform(.clear)
     } else {
       _ = try await composer.send(as: id)

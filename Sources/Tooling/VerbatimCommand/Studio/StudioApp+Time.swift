@@ -208,7 +208,7 @@ extension WebRequest {
 }
 
 /// The maximum numbers of messages and channels that are drawn.
-private let (messagesMax, channelsMax) = (50, 100)
+private let (messagesMax, channelsMax) = (30, 50)
 
 /// A scene of the past: a channel, or a thread in it, as a user saw it at a position.
 private struct PastScene: Sendable {
