@@ -101,6 +101,25 @@ import WebServer
     await workspace.close()
   }
 
+  @Test func `requests of one tab that come at the same time are handled one after the other`() async throws {
+    let workspace = try await makeWorkspace()
+    let app = app(workspace)
+    let boot = try await open(app)
+    let typed = (1...20).map { #"{"n":\#($0),"kind":"edit","range":[\#($0 - 1),\#($0 - 1)],"text":"\#($0 % 10)"}"# }
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask {
+          let answer = try await self.act(app, boot, typed.joined(separator: ","))
+          #expect(answer.status == 200 && answer.text.contains(#""handled":20"#))
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(await text(in: app) == "12345678901234567890")
+    await app.stop()
+    await workspace.close()
+  }
+
   @Test func `edits that a page made before it saw a change of the text are found in the new text`() {
     var random = SplitMix64(seed: UInt64.random(in: 0...9_999))
     print("seed \(random)")
@@ -151,9 +170,16 @@ import WebServer
     let app = app(workspace, isReadOnly: true)
     let boot = try await open(app)
     let head = try workspace.head()
-    for kind in ["edit", "set", "send", "read", "press", "react", "undo"] {
-      let action = #"{"n":1,"kind":"\#(kind)","range":[0,0],"text":"x","id":"m1","action":"send"}"#
-      #expect(try await act(app, boot, action).status == 403)
+    var number = 1
+    for action in [
+      #"{"n":1,"kind":"edit","range":[0,0],"text":"x"}"#, #"{"n":1,"kind":"set","text":"x"}"#,
+      #"{"n":1,"kind":"send","id":"m1"}"#, #"{"n":1,"kind":"read"}"#, #"{"n":1,"kind":"press","action":"send"}"#,
+      #"{"n":1,"kind":"press","action":"delete:m1"}"#, #"{"n":1,"kind":"react","message":"m1","reaction":"like"}"#,
+      #"{"n":1,"kind":"undo"}"#,
+    ] {
+      let answer = try await act(app, boot, action.replacing(#""n":1"#, with: #""n":\#(number)"#))
+      #expect(answer.text.contains("error"), "\(answer.text)")
+      number += 1
     }
     #expect(try await post(app, "/api/chat/attach", ["tab": Self.tab, "name": "a.txt"], "text").status == 403)
     #expect(await app.tabs.tab(Self.tab)?.composer == nil)

@@ -6,18 +6,17 @@ const SAVED = 'studio-composing';
 
 /** Returns the smallest replacement that turns one text into another: a range of the first, and a text. */
 export function splice(before, after) {
-  let start = 0, end = 0;
-  const most = Math.min(before.length, after.length);
-  while (start < most && before[start] === after[start]) start += 1;
-  while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
-  // Half a character is no text.
-  if (start > 0 && isHigh(before.charCodeAt(start - 1))) start -= 1;
-  if (end > 0 && isLow(before.charCodeAt(before.length - end))) end -= 1;
+  // A part of a character, as a sign that combines with others, is not replaced alone.
+  const [old, fresh] = [characters(before), characters(after)];
+  const most = Math.min(old.length, fresh.length);
+  let [count, start, end] = [0, 0, 0];
+  while (count < most && old[count] === fresh[count]) { start += old[count].length; count += 1; }
+  for (let rest = 1; rest <= most - count && old.at(-rest) === fresh.at(-rest); rest += 1) end += old.at(-rest).length;
   return { range: [start, before.length - end], text: after.slice(start, after.length - end) };
 }
 
-const isHigh = (unit) => unit >= 0xd800 && unit < 0xdc00;
-const isLow = (unit) => unit >= 0xdc00 && unit < 0xe000;
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const characters = (text) => [...segmenter.segment(text)].map(({ segment }) => segment);
 
 /** Returns a new id of a message. */
 export function newID() {
@@ -39,6 +38,7 @@ export class Actions {
   #isOpen = false;
   #failures = 0;
   #wake = null;
+  #settling = [];
 
   /** `on` has `outcome(outcome)`, `changed()` and `text()`, the text that is shown. */
   constructor(tab, on) {
@@ -46,6 +46,8 @@ export class Actions {
     this.#on = on;
     const saved = JSON.parse(sessionStorage.getItem(SAVED) ?? 'null');
     if (saved?.tab === tab) [this.#boot, this.#last, this.#waiting] = [saved.boot, saved.last, saved.waiting];
+    /** The text that was shown before the page was loaded again; null if the studio has all of it. */
+    this.savedText = this.areHandled ? null : saved.text;
     addEventListener('online', () => this.#wake?.());
   }
 
@@ -85,6 +87,11 @@ export class Actions {
 
   close() { this.#isOpen = false; }
 
+  /** Waits until the studio has handled all actions. */
+  async settle() {
+    if (!this.areHandled) await new Promise((resolve) => { this.#settling.push(resolve); });
+  }
+
   #drop(handled) {
     this.#waiting = this.#waiting.filter(({ n }) => n > handled);
     this.#last = Math.max(this.#last, handled);
@@ -108,9 +115,10 @@ export class Actions {
   }
 
   #save() {
-    const saved = { tab: this.#tab, boot: this.#boot, last: this.#last, waiting: this.#waiting };
+    const saved = { tab: this.#tab, boot: this.#boot, last: this.#last, waiting: this.#waiting, text: this.#on.text() };
     sessionStorage.setItem(SAVED, JSON.stringify(saved));
     this.#on.changed();
+    if (this.areHandled) for (const resolve of this.#settling.splice(0)) resolve();
   }
 
   async #send() {

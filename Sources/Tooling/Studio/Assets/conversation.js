@@ -85,7 +85,14 @@ function leaveTo(change) {
   location.assign(`/chat?${new URLSearchParams({ user: state.user, channel: state.channel ?? '', ...change })}`);
 }
 
-function go(channel, thread, isBack = false) {
+let going = 0;
+
+async function go(channel, thread, isBack = false) {
+  going += 1;
+  const own = going;
+  // What was written here is delivered here first.
+  await actions.settle();
+  if (own !== going) return;
   const query = new URLSearchParams({ user: state.user, channel, ...thread ? { thread } : {} });
   if (!isBack) history.pushState(null, '', `?${query}`);
   Object.assign(state, { channel, thread: thread ?? null, read: null });
@@ -309,8 +316,9 @@ composer.addEventListener('keydown', (event) => {
 
 function send() {
   // When it was not sent after all, the text comes back with the composer.
-  actions.add('send', { id: newID(), written: text.value, clears: true });
+  const written = text.value;
   text.value = state.known = '';
+  actions.add('send', { id: newID(), written, clears: true });
 }
 
 // What is pressed
@@ -318,7 +326,7 @@ function send() {
 document.addEventListener('submit', (event) => {
   event.preventDefault();
   const value = event.submitter?.value;
-  if (!value || state.isReadOnly) return;
+  if (!value) return;
   if (value === 'send' || value === 'composer:send') send();
   else actions.add('press', { action: value });
   if (event.submitter.closest('.suggestions, .composer .leading, .banner') !== null) text.focus();
@@ -405,6 +413,7 @@ main.addEventListener('drop', (event) => {
 
 // The page
 
+if (actions.savedText !== null) text.value = state.known = actions.savedText;
 main.classList.add('chat-page');
 composer.append(text);
 const writing = state.isReadOnly ? [el('p', { class: 'notice' }, 'The studio is read-only: nothing can be written.')]

@@ -83,10 +83,27 @@ struct TabOutcome: Sendable {
 }
 
 extension ChatTab {
+  /// Handles actions in order, each once, after those of earlier requests; returns the number of the last one, what is
+  /// left to the page, and false if one is missing.
+  func handle(_ actions: [TabAction]) async -> (handled: UInt64, outcomes: [TabOutcome], isWhole: Bool) {
+    let earlier = working
+    let task = Task { @MainActor in
+      await earlier?.value
+      var outcomes: [TabOutcome] = []
+      for action in actions where action.number > handled {
+        guard action.number == handled + 1 else { return (handled, outcomes, false) }
+        if let outcome = await handle(action) { outcomes.append(outcome) }
+      }
+      return (handled, outcomes, true)
+    }
+    working = Task { _ = await task.value }
+    return await task.value
+  }
+
   /// Handles an action; nil when nothing is left to the page.
-  func handle(_ action: TabAction) async -> TabOutcome? {
+  private func handle(_ action: TabAction) async -> TabOutcome? {
     defer {
-      handled = max(handled, action.number)
+      handled = action.number
       // What was drawn during the action does not have its number.
       redrawComposer()
     }
@@ -104,6 +121,8 @@ extension ChatTab {
   }
 
   private func perform(_ kind: TabAction.Kind) async throws -> [JSON.Member] {
+    if case .press(let value) = kind { return try await press(value) }
+    if isReadOnly { throw Self.readOnly }
     if case .read = kind {
       let newest = model.layout.rows.last { $0.messageID != nil }?.messageID
       if let newest = newest.flatMap({ Message.ID(rawValue: $0) }), place.thread == nil {
@@ -127,13 +146,14 @@ extension ChatTab {
     case .send(let id, let clears):
       if clears { page.set("") }
       return try await send(composer, as: id)
-    case .press(let value): return try await press(value, in: composer)
     case .react(let message, let reaction):
       try await model.controller.react(to: message, try Reaction.Kind(reaction))
-    case .read: break
+    case .read, .press: break
     }
     return []
   }
+
+  private static let readOnly = Failure(.refused, "The studio is read-only: start it without --read-only.")
 
   /// Replaces a part of the text.
   private func edit(_ composer: LiveComposer, _ range: Range<Int>, _ text: String, isPasted: Bool) throws {
@@ -162,7 +182,7 @@ extension ChatTab {
     return [Self.member("sent", id.text)]
   }
 
-  private func press(_ value: String, in composer: LiveComposer) async throws -> [JSON.Member] {
+  private func press(_ value: String) async throws -> [JSON.Member] {
     guard let action = action(value) else {
       throw Failure(.refused, "What was pressed is not shown any more: nothing was done.")
     }
@@ -170,6 +190,7 @@ extension ChatTab {
       channels.loadMore()
       return []
     }
+    if isReadOnly, !action.onlyShows { throw Self.readOnly }
     switch try await model.press(action, in: composer) {
     case .done: return []
     case .custom: return []
@@ -184,6 +205,17 @@ extension ChatTab {
     case .openDraft(let draft):
       let thread = draft.thread.map { Self.member("thread", $0.text) }
       return [Self.member("channel", draft.channel.text)] + [thread].compactMap { $0 }
+    }
+  }
+}
+
+extension SlotAction {
+  /// Whether the action changes nothing in the workspace.
+  fileprivate var onlyShows: Bool {
+    switch self {
+    case .loadOlder, .loadNewer, .loadMore, .jump, .open, .openChannel, .openThread, .openDraft: true
+    case .message(let action, _): action == .copy || action == .thread
+    default: false
     }
   }
 }

@@ -30,9 +30,13 @@ final class ChatTab {
   let model: MessageListModel
   let channels: ChannelListModel
   private(set) var composer: LiveComposer?
-  private let isReadOnly: Bool
+  let isReadOnly: Bool
+  /// The actions of earlier requests, in progress.
+  var working: Task<Void, Never>?
   private let words: RenderingWords
-  private var names: [String: String] = [:]
+  private var names: [String: String] = [:] { didSet { if names != oldValue { drawnRows = [:] } } }
+  /// The drawn rows by their ids; a row is drawn again when something that it shows has changed.
+  private var drawnRows: [String: DrawnItem] = [:]
   /// The drawn actions by their ids, of each part.
   private var actions: [Part: [String: SlotAction]] = [:]
   private var stream: WebStream?
@@ -167,11 +171,20 @@ final class ChatTab {
     if let failure = model.failure { fail("\(failure)") }
     let (layout, factory) = (model.layout, factory)
     var (drawn, actions): ([(id: String, markup: String)], [SlotAction]) = ([], [])
+    var items: [String: DrawnItem] = [:]
     for row in layout.rows {
-      let item = factory.row(DrawnRow(row: row, output: factory.draw(row, of: layout)))
+      let shown = DrawnItem.Shown(row, in: layout)
+      var item = drawnRows[row.id]
+      if item?.shown != shown {
+        let html = factory.row(DrawnRow(row: row, output: factory.draw(row, of: layout)))
+        item = DrawnItem(shown: shown, markup: html.studioMarkup, actions: html.actions)
+      }
+      guard let item else { continue }
+      items[row.id] = item
       actions += item.actions
-      drawn.append((factory.elementID(of: row), item.studioMarkup))
+      drawn.append((factory.elementID(of: row), item.markup))
     }
+    drawnRows = items
     keep(actions, of: .rows)
     let isEmpty = layout.messageCount == 0 && model.isLoaded
     let (known, title) = (sentRows, model.channel.map { factory.context.title(of: $0) } ?? place.channel.text)
@@ -228,4 +241,26 @@ final class ChatTab {
     guard let id = SlotAction.id(ofPageID: value) else { return nil }
     return actions.values.lazy.compactMap { $0[id] }.first
   }
+}
+
+/// A drawn row, with the values that it was drawn from.
+private struct DrawnItem {
+  /// The values that determine how a row is drawn.
+  struct Shown: Equatable {
+    private let row: MessageRow
+    private let message: ChatMessage?
+    private let isInSection: Bool
+    private let hasQuoteInList: Bool
+
+    init(_ row: MessageRow, in layout: MessageLayout<ChatMessage>) {
+      self.row = row
+      message = row.messageID.flatMap { layout.message($0) }
+      isInSection = layout.isInSection(row)
+      hasQuoteInList = row.quote.flatMap { layout.index(ofMessage: $0.target) } != nil
+    }
+  }
+
+  let shown: Shown
+  let markup: String
+  let actions: [SlotAction]
 }

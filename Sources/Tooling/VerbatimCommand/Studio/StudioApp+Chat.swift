@@ -76,19 +76,12 @@ extension StudioApp {
 
   /// Performs numbered actions.
   func chatAct(_ request: WebRequest) async throws -> WebResponse {
-    guard !isReadOnly else { throw Failure(.refused, "The studio is read-only: start it without --read-only.") }
     let sent = try Self.actions(request.body)
     let name = try tabName(sent.tab)
     let boot = tabs.boot
     guard sent.boot == boot, let tab = await tabs.tab(name) else { return conflict(boot, 0) }
-    var outcomes: [TabOutcome] = []
-    for action in sent.actions {
-      let handled = await tab.handled
-      if action.number <= handled { continue }
-      guard action.number == handled + 1 else { return conflict(boot, handled) }
-      if let outcome = await tab.handle(action) { outcomes.append(outcome) }
-    }
-    let (handled, found) = (await tab.handled, outcomes)
+    let (handled, found, isWhole) = await tab.handle(sent.actions)
+    if !isWhole { return conflict(boot, handled) }
     return Self.response(status: 200) { writer in
       writer.member("boot", boot)
       writer.member("handled", handled)
