@@ -141,6 +141,46 @@ import Testing
     #expect(order)
   }
 
+  @Test func `text of an input method, combined characters and undo are recorded as they are shown`() throws {
+    let ada = try open(as: "ada")
+    try ada.focus("textarea")
+    try ada.compose("にほ")
+    try ada.compose("にほん")
+    try ada.insert("日本")
+    try ada.type(" ok")
+    try ada.wait(for: Self.isHandled)
+    try ada.run(
+      """
+      const field = document.querySelector('textarea')
+      field.value = 'e\u{301}क्षx👩‍👩‍👧'; field.dispatchEvent(new InputEvent('input'))
+      field.value = 'eक्षy👩‍👧'; field.dispatchEvent(new InputEvent('input'))
+      """)
+    try ada.wait(for: Self.isHandled)
+    try ada.press(.enter)
+    try wait(ada, forMessage: "eक्षy👩‍👧")
+    try ada.wait(for: "document.querySelector('textarea').value === '' && \(Self.isHandled)")
+    try ada.type("one")
+    try ada.wait(for: Self.isHandled)
+    try ada.press("z", .control)
+    try ada.wait(for: "document.querySelector('textarea').value !== 'one' && \(Self.isHandled)")
+    #expect(ada.problems == [])
+  }
+
+  @Test func `what was written without a connection is there after the page is loaded again`() throws {
+    let ada = try open(as: "ada")
+    try ada.focus("textarea")
+    studio.kill()
+    try ada.wait(for: "!document.querySelector('.lost').hidden")
+    try ada.type("kept over")
+    try studio.start(["--port", studio.port])
+    _ = try context.visit(studio.address)
+    try ada.reload()
+    try ada.wait(for: "document.querySelector('textarea').value === 'kept over' && \(Self.isHandled)", within: 60)
+    try ada.focus("textarea")
+    try ada.press(.enter)
+    try wait(ada, forMessage: "kept over")
+  }
+
   @Test(arguments: [320, 1280]) func `the chat breaks no rule of accessibility`(width: Int) throws {
     let ada = try open(as: "ada", width: width)
     for scheme in Browser.Scheme.allCases {

@@ -1,9 +1,10 @@
 // Threat: a list leaves out events, shows some twice, or counts them wrongly, and nobody notices among millions.
 import EventLog
 import SeededRandom
-import Studio
 import Synchronization
 import Testing
+
+@testable import Studio
 
 @Suite struct `The outline of a log` {
   /// A log of random events of a few composers and channels, at increasing times with idle stretches.
@@ -186,5 +187,15 @@ import Testing
       && fits(criteria.streams, event.stream.text) && fits(criteria.channels, parts.last)
       && (criteria.text.isEmpty || text.contains(criteria.text.lowercased()))
       && criteria.since.map { event.recorded >= $0 } ?? true && criteria.until.map { event.recorded <= $0 } ?? true
+  }
+}
+
+@Suite struct `The assets of a studio` {
+  @Test func `all assets together are small, and none loads from elsewhere`() {
+    #expect(StudioAssets.all.values.reduce(0) { $0 + $1.count } < 150_000)
+    for (name, bytes) in StudioAssets.all {
+      let text = String(decoding: bytes, as: UTF8.self).replacing("http://www.w3.org/2000/svg", with: "")
+      #expect(!bytes.isEmpty && !text.contains("http:") && !text.contains("https:"), "\(name)")
+    }
   }
 }

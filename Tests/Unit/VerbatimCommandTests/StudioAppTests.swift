@@ -1,5 +1,4 @@
 // Threat: what a user does in a browser is done twice, out of order, or although the studio only shows.
-import Chat
 import ChatComposer
 import EventLog
 import Foundation

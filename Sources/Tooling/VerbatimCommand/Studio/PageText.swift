@@ -24,8 +24,8 @@ struct PageText {
   /// The page sets the whole text.
   mutating func set(_ text: String) { self.text = Array(text.utf16) }
 
-  /// The page has replaced a range of its text, the last sent one that it has shown being that of a version; returns the
-  /// range in the composer's text. Nil when the page's text has no such range.
+  /// The page has replaced a range of its text, which was last that of a version; returns the range in the composer's
+  /// text. Nil when the page's text has no such range.
   mutating func edit(
     _ range: Range<Int>, _ replacement: String, seen: UInt64, in composerText: String
   ) -> Range<Int>? {
