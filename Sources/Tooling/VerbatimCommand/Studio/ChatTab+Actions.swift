@@ -1,6 +1,7 @@
 // What a user does in a tab: numbered actions, each handled once.
 internal import Chat
 internal import ChatComposer
+internal import ChatMessageList
 internal import ChatProjections
 internal import ChatRendering
 internal import JSONLines

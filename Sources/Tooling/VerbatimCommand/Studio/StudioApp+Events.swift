@@ -1,6 +1,7 @@
 // The list of events, and one event with its surroundings.
 internal import Chat
 internal import ChatCodec
+internal import ChatProjections
 internal import EventLog
 internal import JSONLines
 internal import Locks

@@ -1,4 +1,5 @@
 // The health of a workspace, and its verification.
+internal import Chat
 internal import EventLog
 internal import Foundation
 internal import JSONLines

@@ -1,5 +1,6 @@
 // What the studio answers: the addresses below `/api/`.
 internal import Chat
+internal import ChatProjections
 internal import ChatRendering
 internal import EventLog
 internal import Foundation

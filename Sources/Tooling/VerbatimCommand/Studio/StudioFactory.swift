@@ -1,4 +1,5 @@
 // The factory of the studio's chat.
+internal import Chat
 internal import ChatComposer
 internal import ChatRendering
 internal import Foundation
