@@ -46,7 +46,8 @@ import Testing
 
   /// A clock that a test sets.
   private final class ClockBox: Sendable {
-    private let value = Mutex<Int64>(1_000_000_000)
+    /// After the creation of the log, before which no time is recorded.
+    private let value = Mutex<Int64>(4_000_000_000_000_000)
     var now: Timestamp { Timestamp(rawValue: value.withLock { $0 }) }
     func advance(by microseconds: Int64) { value.withLock { $0 += microseconds } }
   }
@@ -120,6 +121,9 @@ import Testing
           for (bucket, next) in zip(timeline.buckets, starts.dropFirst()) {
             let events = log.events[Int(bucket.first.rawValue) - 1..<next - 1]
             #expect(bucket.from == events.first?.recorded)
+            if let gap = bucket.gap {
+              #expect(gap == bucket.from - log.events[Int(bucket.first.rawValue) - 2].recorded)
+            }
             var counts = Array(repeating: 0, count: timeline.series.count)
             for event in events {
               let name =
