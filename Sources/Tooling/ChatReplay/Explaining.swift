@@ -47,15 +47,20 @@ extension ProjectionReplay {
 }
 
 /// Returns bytes as pairs of hexadecimal digits.
-internal func hexadecimal(_ bytes: [UInt8]) -> String {
+package func hexadecimal(_ bytes: [UInt8]) -> String {
   let digits = Array("0123456789abcdef".utf8)
   return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }
 
 extension ExplainedRow {
   /// The key as text: visible ASCII unchanged, other bytes as a backslash and two hexadecimal digits.
-  public var keyText: String {
-    key.map { byte in
+  public var keyText: String { key.keyText }
+}
+
+extension [UInt8] {
+  /// The key of a row as text: visible ASCII unchanged, other bytes as a backslash and two hexadecimal digits.
+  package var keyText: String {
+    map { byte in
       (0x21...0x7E).contains(byte) && byte != 0x5C
         ? String(Unicode.Scalar(byte)) : "\\" + hexadecimal([byte])
     }.joined()

@@ -1,4 +1,4 @@
-// What a window tells of its page: memory, long tasks, violations of accessibility rules; and being offline.
+// Facts about the page in a window: memory, long tasks, violations of accessibility rules; and being offline.
 import Foundation
 import Testing
 

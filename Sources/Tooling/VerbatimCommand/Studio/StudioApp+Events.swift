@@ -2,6 +2,7 @@
 internal import Chat
 internal import ChatCodec
 internal import ChatProjections
+internal import ChatReplay
 internal import EventLog
 internal import JSONLines
 internal import Locks
@@ -151,7 +152,7 @@ extension StudioApp {
         } catch {
           writer.member("unreadable", "\(error)")
         }
-        writer.member("payload", hexadecimal(event.payload.prefix(Self.payloadMax)))
+        writer.member("payload", hexadecimal(Array(event.payload.prefix(Self.payloadMax))))
         writer.member("byteCount", event.payload.count)
         writer.key("block")
         writer.object { writer in
@@ -309,10 +310,4 @@ extension JSONWriter {
       writer.member("id", key.id.text)
     }
   }
-}
-
-/// Returns bytes as hexadecimal digits.
-private func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }

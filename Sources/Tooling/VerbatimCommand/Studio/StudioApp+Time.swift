@@ -3,6 +3,7 @@ internal import Chat
 internal import ChatMessageList
 internal import ChatProjections
 internal import ChatRendering
+internal import ChatReplay
 internal import EventLog
 internal import Foundation
 internal import JSONLines
@@ -308,7 +309,7 @@ extension JSONWriter {
   fileprivate mutating func change(_ change: ExplainedChange) {
     object { writer in
       writer.member("table", change.change.table)
-      writer.member("key", change.change.key.readable)
+      writer.member("key", change.change.key.keyText)
       let (before, after) = (change.change.before, change.change.after)
       writer.member("kind", before == nil ? "added" : after == nil ? "removed" : "changed")
       let (earlier, later) = (change.before ?? [], change.after ?? [])
@@ -328,15 +329,5 @@ extension JSONWriter {
         }
       }
     }
-  }
-}
-
-extension [UInt8] {
-  /// The key as text: visible ASCII unchanged, other bytes as a backslash and two hexadecimal digits.
-  fileprivate var readable: String {
-    map { byte in
-      if (0x21...0x7E).contains(byte), byte != 0x5C { return String(Unicode.Scalar(byte)) }
-      return "\\" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
   }
 }

@@ -1,4 +1,4 @@
-// A connection to the server that waits no longer than it is told.
+// A connection to the server that waits for a limited time.
 import Foundation
 
 /// A connection to a port of this machine.
