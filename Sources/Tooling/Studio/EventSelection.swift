@@ -101,7 +101,8 @@ package final class EventSelection: Sendable {
   private func last(within count: Int) throws(LogError) -> UInt32 {
     let end = rows.withLock { $0.end }
     let known = UInt32(clamping: outline.end.rawValue)
-    return min(known, end + UInt32(clamping: needle.isEmpty ? count : min(count, 100_000)))
+    if known <= end { return end }
+    return end + min(known - end, UInt32(clamping: needle.isEmpty ? count : min(count, 100_000)))
   }
 
   /// Returns rows by their numbers.

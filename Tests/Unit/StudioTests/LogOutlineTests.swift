@@ -70,6 +70,7 @@ import Testing
       var extent = try selection.extend(by: random.below(500) + 1)
       while extent.end.rawValue < UInt64(log.events.count) { extent = try selection.extend(by: 400) }
       #expect(extent.eventCount == expected.count)
+      #expect(try selection.extend(by: .max).eventCount == expected.count)
       let rows = selection.rows(0..<extent.rowCount)
       #expect(rows.map(\.first) == rows.map(\.first).sorted())
       let found = rows.flatMap { selection.events(of: $0) }

@@ -98,14 +98,15 @@ extension Unicode.Scalar {
 extension [UInt8] {
   /// The data URL of a picture; nil if the bytes are not a picture format that every browser shows.
   var pictureAddress: String? {
-    pictureKind.map { "data:image/\($0);base64,\(base64)" }
+    pictureType.map { "data:\($0);base64,\(base64)" }
   }
 
-  private var pictureKind: String? {
-    if starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "png" }
-    if starts(with: [0xFF, 0xD8, 0xFF]) { return "jpeg" }
-    if starts(with: "GIF87a".utf8) || starts(with: "GIF89a".utf8) { return "gif" }
-    if starts(with: "RIFF".utf8), count >= 12, self[8..<12].elementsEqual("WEBP".utf8) { return "webp" }
+  /// The MIME type of a picture by its first bytes; nil if the bytes are not a format that every browser shows.
+  package var pictureType: String? {
+    if starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
+    if starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+    if starts(with: "GIF87a".utf8) || starts(with: "GIF89a".utf8) { return "image/gif" }
+    if starts(with: "RIFF".utf8), count >= 12, self[8..<12].elementsEqual("WEBP".utf8) { return "image/webp" }
     return nil
   }
 

@@ -136,7 +136,7 @@ extension StudioApp {
       throw Failure(.refused, "The page is not connected: reload it.")
     }
     let id: Attachment.ID = workspace.newID()
-    let type = SniffedType(request.body)
+    let type = request.body.pictureType
     let path = uploads + "/" + id.text
     do {
       try FileManager.default.createDirectory(atPath: uploads, withIntermediateDirectories: true)
@@ -146,7 +146,7 @@ extension StudioApp {
     }
     let attachment = Attachment(
       id, type == nil ? .file : .image, at: .device(UserText(path)), title: UserText(file),
-      mimeType: type.map { UserText($0.rawValue) }, byteCount: UInt64(request.body.count))
+      mimeType: type.map { UserText($0) }, byteCount: UInt64(request.body.count))
     try await MainActor.run { try composer.perform(.attach(attachment)) }
     return Self.response(status: 200) { $0.member("id", id.text) }
   }
@@ -157,31 +157,9 @@ extension StudioApp {
       throw Failure(.misused, "The parameter id is no id of a file.")
     }
     let bytes = try await workspace.blobs.read(id)
-    var headers = [WebRequest.Field("Content-Type", SniffedType(bytes)?.rawValue ?? "application/octet-stream")]
-    if SniffedType(bytes) == nil { headers.append(WebRequest.Field("Content-Disposition", "attachment")) }
+    let type = bytes.pictureType
+    var headers = [WebRequest.Field("Content-Type", type ?? "application/octet-stream")]
+    if type == nil { headers.append(WebRequest.Field("Content-Disposition", "attachment")) }
     return WebResponse(headers: headers, content: .bytes(bytes))
-  }
-}
-
-/// The type of a picture, recognized by its first bytes.
-enum SniffedType: String {
-  case png = "image/png"
-  case jpeg = "image/jpeg"
-  case gif = "image/gif"
-  case webp = "image/webp"
-
-  init?(_ bytes: [UInt8]) {
-    func begins(_ start: [UInt8], at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: start) }
-    if begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-      self = .png
-    } else if begins([0xFF, 0xD8, 0xFF]) {
-      self = .jpeg
-    } else if begins(Array("GIF87a".utf8)) || begins(Array("GIF89a".utf8)) {
-      self = .gif
-    } else if begins(Array("RIFF".utf8)), begins(Array("WEBP".utf8), at: 8) {
-      self = .webp
-    } else {
-      return nil
-    }
   }
 }

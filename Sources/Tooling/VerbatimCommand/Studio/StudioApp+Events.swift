@@ -109,7 +109,8 @@ extension StudioApp {
     return EventList(selection(of: criteria), expanded: request.values("expand").compactMap { UInt64($0) })
   }
 
-  private func selection(of criteria: EventCriteria) -> EventSelection {
+  /// Returns the selection of some criteria, which is kept for further requests.
+  func selection(of criteria: EventCriteria) -> EventSelection {
     selections.withLock { selections in
       let known = selections.firstIndex { $0.criteria == criteria }
       let selection = known.map { selections.remove(at: $0) } ?? EventSelection(of: criteria, in: outline)

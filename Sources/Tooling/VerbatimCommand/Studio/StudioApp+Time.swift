@@ -191,7 +191,7 @@ extension StudioApp {
   }
 
   private func neighbor(of position: Position, in criteria: EventCriteria, _ isForward: Bool) throws -> Position? {
-    let selection = EventSelection(of: criteria, in: outline)
+    let selection = selection(of: criteria)
     let extent = try asked { () throws(LogError) in try selection.extend(by: .max) }
     let number = selection.number(of: isForward ? position.next : position)
     let wanted = isForward ? number : number - 1

@@ -67,6 +67,7 @@ final class StudioApp: Sendable {
   @Sendable func answer(_ request: WebRequest) async -> WebResponse? {
     if request.path == "/api/head" { return head.response() }
     let isPost = request.method == "POST"
+    let body: StudioAnswer
     do {
       switch (request.path, isPost) {
       case ("/api/chat/stream", false): return try await chatStream(request)
@@ -74,14 +75,6 @@ final class StudioApp: Sendable {
       case ("/api/chat/attach", true): return try await chatAttach(request)
       case ("/api/chat/leave", true): return try await chatLeave(request)
       case ("/api/blob", false): return try await blob(request)
-      default: break
-      }
-    } catch {
-      return Self.refusal(error)
-    }
-    let body: (inout JSONWriter) throws -> Void
-    do {
-      switch (request.path, isPost) {
       case ("/api/workspace", false): body = try await blocking { try $0.answerWorkspace() }
       case ("/api/past", false): body = try await past(request)
       case ("/api/step", false): body = try await step(request)
