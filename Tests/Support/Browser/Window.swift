@@ -23,10 +23,19 @@ package final class Window: Sendable {
   package func visit(_ address: String, within seconds: Int = 60) throws {
     _ = origins.withLock { $0.insert(origin(of: address)) }
     _ = try page.navigate(to: address, within: seconds)
+    try drawn()
   }
 
   /// Loads the page again; waits until it is loaded.
-  package func reload(within seconds: Int = 60) throws { try page.reload(within: seconds) }
+  package func reload(within seconds: Int = 60) throws {
+    try page.reload(within: seconds)
+    try drawn()
+  }
+
+  /// Waits until the page is drawn: before its first frame, the browser discards input and has nothing to scroll.
+  private func drawn() throws {
+    try wait(for: "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+  }
 
   /// Returns the value of a JavaScript expression on this page; a promise is awaited.
   package func evaluate<Value: Decodable>(_ script: String, as: Value.Type = Value.self) throws -> Value {
@@ -76,7 +85,7 @@ package final class Window: Sendable {
   /// Sets the preferred color scheme, and whether reduced motion is preferred; waits until the page is redrawn.
   package func prefer(_ scheme: Browser.Scheme, reducedMotion: Bool = false) throws {
     try page.prefer(scheme, reducedMotion: reducedMotion)
-    try run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+    try drawn()
   }
 
   /// Returns a PNG of the window's contents, or of the whole page.

@@ -173,13 +173,18 @@ import Testing
   }
 
   @Test func `the wheel and keys scroll`() throws {
-    let window = try visit("<p></p>", style: "p { height: 3000px }")
+    // Each scroll is an animation, which the next one would change.
+    let window = try visit(
+      "<p></p>", "globalThis.ends = []; addEventListener('scrollend', () => ends.push(scrollY))",
+      style: "p { height: 3000px }")
     try window.wheel(at: Window.Point(100, 100), deltaY: 300)
-    try window.wait(for: "scrollY == 300")
+    try window.wait(for: "ends.length == 1")
     try window.press(.pageDown)
-    try window.wait(for: "scrollY > 600")
+    try window.wait(for: "ends.length == 2")
     try window.press(.pageUp)
-    try window.wait(for: "scrollY == 300")
+    try window.wait(for: "ends.length == 3")
+    let ends: [Double] = try window.evaluate("ends")
+    #expect(ends[0] == 300 && ends[1] > 600 && ends[2] == 300, "\(ends)")
   }
 
   // MARK: Transfers
