@@ -45,9 +45,14 @@ private let environment = ProcessInfo.processInfo.environment
         }).observe(document.querySelector('.messages'), { childList: true, subtree: true })
         document.addEventListener('keydown', () => { window.pressed = now() }, true)
         new MutationObserver(() => {
-          if (document.body.dataset.waiting === '0') acked.push(now() - window.typed)
+          if (document.body.dataset.waiting === '0') acked.push(now() - window.pressed)
         }).observe(document.body, { attributes: true })
-        document.addEventListener('input', () => { window.typed = now() }, true)
+        window.echoed = []
+        document.addEventListener('input', () => {
+          window.typed = now()
+          const own = pressed
+          requestAnimationFrame(() => setTimeout(() => echoed.push(now() - own)))
+        }, true)
         """)
       return window
     }
@@ -64,45 +69,121 @@ private let environment = ProcessInfo.processInfo.environment
       pixels.append(shown - pressed)
     }
     report("send to pixels in another window", pixels)
-    try ada.run("acked.length = 0")
+    try ada.run("acked.length = echoed.length = 0")
     try ada.focus("textarea")
-    for _ in 0..<40 {
-      try ada.type("hello ")
-      try ada.wait(for: "document.body.dataset.waiting === '0'")
+    for number in 1...240 {
+      try ada.type(number % 6 == 0 ? " " : "o")
+      try ada.wait(for: "echoed.length === \(number) && document.body.dataset.waiting === '0'")
     }
+    report("key to its pixels in the same window", try ada.evaluate("echoed"))
     report("key to its record in the studio", try ada.evaluate("acked"))
     try ada.forgetLongTasks()
     try ada.type("some more words")
     print("longest task of the chat page: \(try ada.longestTask()) ms")
   }
 
+  @Test func `jumps to random events and instants, and random positions of the past`() throws {
+    let window = try context.visit(studio.base + "/events", width: 1280, height: 900)
+    try window.wait(for: Self.isOutlined, within: 120)
+    try window.run(
+      """
+      window.take = async (count, path) => {
+        const times = []
+        for (let number = 0; number < count; number += 1) {
+          const address = path()
+          const start = performance.now()
+          await (await fetch('/api/' + address)).json()
+          times.push(performance.now() - start)
+        }
+        return times
+      };
+      (async () => {
+      const get = async (path) => (await fetch('/api/' + path)).json()
+      const { head, users, channels } = await get('workspace')
+      const of = async (position) => Date.parse((await get(`past?position=${position}&user=ada&channel=general`)).recorded)
+      const [first, last] = [await of(1), await of(head)]
+      const pick = (items) => items[Math.floor(Math.random() * items.length)].id
+      const random = () => 1 + Math.floor(Math.random() * head)
+      let next = Math.floor(head / 3)
+      window.paths = {
+        event: () => `row?position=${random()}`,
+        instant: () => `row?instant=${new Date(first + Math.random() * (last - first)).toISOString()}`,
+        past: () => `past?position=${random()}&user=${pick(users)}&channel=${pick(channels)}`,
+        next: () => `past?position=${next += 1}&user=ada&channel=general`,
+      }
+      })()
+      """)
+    for (name, path, count) in [
+      ("jump to a random event", "event", 200), ("jump to a random instant", "instant", 200),
+      ("channel, lists and changes at a random position", "past", 300), ("the same at the next event", "next", 300),
+    ] {
+      report(name, try window.evaluate("take(\(count), paths.\(path))"))
+    }
+  }
+
   @Test func `a drag across the log, and an hour of playback`() throws {
     let window = try context.visit(studio.base + "/time?user=ada&channel=general", width: 1280, height: 900)
+    try window.wait(for: Self.isOutlined, within: 120)
     try window.wait(for: "document.querySelector('.changes .change, .changes dl') !== null", within: 120)
-    try window.forgetLongTasks()
     let box: [Double] = try window.evaluate(
       "(({left, width, top, height}) => [left, width, top + height / 2])"
         + "(document.querySelector('input[type=range]').getBoundingClientRect())")
-    try window.drag(
-      from: Window.Point(box[0] + box[1] * 0.02, box[2]), to: Window.Point(box[0] + box[1] * 0.98, box[2]), steps: 200)
+    try window.run(
+      """
+      window.shown = []
+      new MutationObserver(() => shown.push(Number(document.querySelector('#position').value)))
+        .observe(document.querySelector('.now'), { childList: true })
+      """)
+    try window.forgetLongTasks()
+    let parts = 60
+    func point(_ part: Int) -> Window.Point {
+      Window.Point(box[0] + box[1] * (0.02 + 0.96 * Double(part) / Double(parts)), box[2])
+    }
+    for part in 0..<parts {
+      // Each part of the drag ends when something is drawn, as for a person who looks.
+      let count: Int = try window.evaluate("shown.length")
+      try window.drag(from: point(part), to: point(part + 1), steps: 4) {
+        try window.wait(for: "shown.length > \(count)")
+      }
+    }
     print("longest task of a drag: \(try window.longestTask()) ms")
-    try window.run("document.querySelector('#speed').value = '8'")
-    try window.run("document.querySelector('#speed').dispatchEvent(new Event('change'))")
-    try window.focus("input[type=range]")
-    try window.press(.home)
+    let head: Int = try window.evaluate("Number(document.querySelector('#position').max)")
+    let shown: [Int] = try window.evaluate("shown")
+    #expect(shown.count >= parts && shown == shown.sorted())
+    #expect(shown.first.map { $0 < head / 10 } == true && shown.last.map { $0 > head * 9 / 10 } == true)
+    try window.wait(for: "document.querySelectorAll('.list li').length > 0")
+    try window.wait(
+      for: "document.querySelector('.facts a').textContent.replace(/\\D/g, '') === "
+        + "document.querySelector('#position').value")
+    print("\(shown.count) positions drawn during a drag across \(head) events")
+
+    try window.run(
+      """
+      const set = (id, value) => {
+        document.querySelector(id).value = value
+        document.querySelector(id).dispatchEvent(new Event('change'))
+      }
+      set('#speed', '8')
+      set('#position', Math.floor(\(head) / 3))
+      """)
     try window.click(".play")
-    try window.collectGarbage()
-    let before = try window.metrics()
-    // Shortened pauses and eight times the speed: minutes for an hour of the log.
     let minutes = Int(environment["VERBATIM_FIGURES"] ?? "") ?? 1
-    let start: Double = try window.evaluate("performance.now()")
-    try window.wait(for: "performance.now() > \(start + Double(minutes) * 60_000)", within: minutes * 60 + 60)
-    try window.collectGarbage()
-    let after = try window.metrics()
-    let position: String = try window.evaluate("document.querySelector('#position').value")
-    print(
-      "playback to \(position): heap \(before.heapByteCount) to \(after.heapByteCount) bytes, "
-        + "nodes \(before.nodeCount) to \(after.nodeCount), listeners \(before.listenerCount) to \(after.listenerCount)"
-    )
+    let health = "fetch('/api/health').then(answer => answer.json())"
+    for part in 0...4 {
+      // What is compiled and cached at first is not growth.
+      let start: Double = try window.evaluate("performance.now()")
+      let seconds = part == 0 ? 15 : minutes * 15
+      try window.wait(for: "performance.now() > \(start + Double(seconds) * 1000)", within: seconds + 60)
+      try window.collectGarbage()
+      let metrics = try window.metrics()
+      let resident: Int = try window.evaluate("\(health).then(health => health.process.resident)")
+      let position: String = try window.evaluate("document.querySelector('#position').value")
+      print(
+        "playback at \(position): heap \(metrics.heapByteCount) bytes, nodes \(metrics.nodeCount), "
+          + "listeners \(metrics.listenerCount), studio \(resident) bytes")
+    }
   }
+
+  private static let isOutlined =
+    "fetch('/api/rows?count=1').then(answer => answer.json()).then(rows => rows.isComplete)"
 }

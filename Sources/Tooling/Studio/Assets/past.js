@@ -36,7 +36,7 @@ const ROWS = 'li[id^="message-"]', CONTROL = '.control[data-actions]';
 
 /** The channels, the messages and what is being written: `onMessage`, `onChannel`, `onThread` take what is chosen. */
 export class Scene {
-  #drawn = {}; #channel = null;
+  #drawn = {}; #channel = null; #frame = 0; #place = null;
 
   constructor(calls) {
     Object.assign(this, calls, { message: null });
@@ -72,8 +72,7 @@ export class Scene {
   }
 
   #drawList(markup) {
-    const selected = this.#selected();
-    const top = selected?.getBoundingClientRect().top;
+    const place = this.#place ?? this.#selected()?.getBoundingClientRect().top ?? null;
     const focused = this.list.contains(document.activeElement) ? document.activeElement : null;
     if (!this.#draw('list', markup)) return;
     // The page announces the position: the list is not read aloud.
@@ -82,8 +81,17 @@ export class Scene {
     if (focused !== document.activeElement) {
       (focused?.isConnected ? focused : focused && this.list)?.focus({ preventScroll: true });
     }
-    if (selected?.isConnected) this.list.scrollTop += selected.getBoundingClientRect().top - top;
+    // The layout is a task of its own.
+    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.#scroll());
+    this.#place = place;
+  }
+
+  /** Keeps the selected row where it was, else shows the newest one. */
+  #scroll() {
+    const top = this.#selected()?.getBoundingClientRect().top;
+    if (top !== undefined && this.#place !== null) this.list.scrollTop += top - this.#place;
     else this.list.scrollTop = this.list.scrollHeight;
+    [this.#frame, this.#place] = [0, null];
   }
 
   #rows() { return [...this.list.querySelectorAll(ROWS)]; }

@@ -34,6 +34,7 @@ final class StudioApp: Sendable {
   let began = ContinuousClock.now
   private let head: HeadStream
   private let reading: Task<Void, Never>
+  private let pinging: Task<Void, Never>
 
   /// Creates the answers, and begins to read the log's outline.
   init(_ workspace: Workspace, viewer: User.ID?, isReadOnly: Bool, in context: Context) {
@@ -42,15 +43,19 @@ final class StudioApp: Sendable {
     let outline = LogOutline(of: workspace.store.log)
     self.outline = outline
     pasts = PastPool(of: workspace)
-    let extend: @Sendable () async -> Void = {
-      // A log that cannot be read is reported by the answers that read it.
-      while await workspace.offThread({ _ in (try? outline.extend()) ?? false }), !Task.isCancelled {}
+    // One reader at a time: changes during a reading are read together afterwards.
+    let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    change.yield()
+    reading = Task {
+      for await _ in changes {
+        // A log that cannot be read is reported by the answers that read it.
+        while await workspace.offThread({ _ in (try? outline.extend()) ?? false }), !Task.isCancelled {}
+      }
     }
-    reading = Task { [tabs] in
-      await extend()
+    pinging = Task { [tabs] in
       while (try? await Task.sleep(for: .seconds(15))) != nil { await tabs.ping() }
     }
-    head = HeadStream(of: workspace.store) { Task { await extend() } }
+    head = HeadStream(of: workspace.store) { change.yield() }
   }
 
   /// Ends the streams and the reading of the log; idempotent.
@@ -58,6 +63,7 @@ final class StudioApp: Sendable {
     await tabs.leave()
     try? FileManager.default.removeItem(atPath: uploads)
     reading.cancel()
+    pinging.cancel()
     head.stop()
     pasts.close()
     verification.withLock { $0.stop() }
