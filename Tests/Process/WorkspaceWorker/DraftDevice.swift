@@ -54,7 +54,7 @@ package final class DraftDevice {
 
   /// Waits for a background change, at most a minute; after that the reply contains the current state.
   private func wait(until isThere: (LiveComposer) -> Bool) async throws {
-    let (open, deadline) = (try open, ContinuousClock.now + .seconds(60))
+    let (open, deadline) = (try open, ContinuousClock.now + .seconds(Deadline.seconds))
     while !isThere(open), ContinuousClock.now < deadline { await Task.yield() }
   }
 

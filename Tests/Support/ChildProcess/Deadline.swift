@@ -14,7 +14,7 @@ import Synchronization
 /// It does not measure performance: it is long enough for a slow machine, and lets a wait for a missing event fail its
 /// test instead of blocking the suite.
 package enum Deadline {
-  package static let seconds = 120
+  package static let seconds = 600
 
   /// The deadline of a wait that begins now.
   package static var fromNow: DispatchTime { .now() + .seconds(seconds) }

@@ -1,6 +1,7 @@
 // A test fixture: a channel with three users and a composer.
 import Chat
 import ChatComposer
+import ChildProcess
 import Testing
 
 /// A channel with Ada, Bo Diddley and Cleo Moreau, and a composer of Ada's.
@@ -122,10 +123,10 @@ func everybodyElse() async {
   for _ in 0..<100 { await Task.yield() }
 }
 
-/// Returns once a condition holds; the test fails if it does not hold within a minute.
+/// Returns once a condition holds; the test fails if it does not hold until the deadline.
 @MainActor
 func until(sourceLocation: SourceLocation = #_sourceLocation, _ holds: () -> Bool) async {
-  let deadline = ContinuousClock.now + .seconds(60)
+  let deadline = ContinuousClock.now + .seconds(Deadline.seconds)
   while !holds() {
     if ContinuousClock.now > deadline {
       Issue.record("it did not come to hold", sourceLocation: sourceLocation)

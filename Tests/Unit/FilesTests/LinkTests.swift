@@ -1,5 +1,6 @@
 // Threat: a directory prepared by an attacker, with links, FIFOs and devices in place of files, so that files outside
 // it are deleted, overwritten or copied, or a read never ends.
+import ChildProcess
 import Foundation
 import Testing
 
@@ -92,7 +93,7 @@ private func ends(_ body: @escaping @Sendable () -> Void) -> Bool {
     body()
     end.signal()
   }
-  return end.wait(timeout: .now() + .seconds(60)) == .success
+  return end.wait(timeout: .now() + .seconds(Deadline.seconds)) == .success
 }
 
 // What broke: deletion, type checks and reads followed links: opening our directory linked to another one deleted every

@@ -100,7 +100,8 @@ private let environment = ProcessInfo.processInfo.environment
       (async () => {
       const get = async (path) => (await fetch('/api/' + path)).json()
       const { head, users, channels } = await get('workspace')
-      const of = async (position) => Date.parse((await get(`past?position=${position}&user=ada&channel=general`)).recorded)
+      const at = (position) => `past?position=${position}&user=ada&channel=general`
+      const of = async (position) => Date.parse((await get(at(position))).recorded)
       const [first, last] = [await of(1), await of(head)]
       const pick = (items) => items[Math.floor(Math.random() * items.length)].id
       const random = () => 1 + Math.floor(Math.random() * head)
@@ -109,7 +110,7 @@ private let environment = ProcessInfo.processInfo.environment
         event: () => `row?position=${random()}`,
         instant: () => `row?instant=${new Date(first + Math.random() * (last - first)).toISOString()}`,
         past: () => `past?position=${random()}&user=${pick(users)}&channel=${pick(channels)}`,
-        next: () => `past?position=${next += 1}&user=ada&channel=general`,
+        next: () => at(next += 1),
       }
       })()
       """)

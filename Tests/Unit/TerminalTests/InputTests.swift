@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// The limit measures nothing: it lets a missing event fail a test instead of blocking it.
-@Suite(.timeLimit(.minutes(2))) struct InputTests {
+@Suite(.timeLimit(.minutes(10))) struct InputTests {
   /// A pipe into which a test types.
   private final class Typist: Sendable {
     let reading: CInt

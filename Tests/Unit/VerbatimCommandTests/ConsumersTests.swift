@@ -1,4 +1,5 @@
 // Stories of `verbatim consumers`: the list, a skipped event, an ended consumer.
+import ChildProcess
 import Foundation
 import Testing
 import Verbatim
@@ -17,7 +18,7 @@ import Verbatim
     try await workspace.submit(.consumer("poll-bot", .begin(after: 3)), by: .system)
     try await workspace.submit(.consumer("export", .begin(after: head.rawValue)), by: .system)
     let running = Task { try await workspace.consume(as: "export") { _, _ in } }
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + .seconds(Deadline.seconds)
     while try await workspace.consumers().first?.process == nil, ContinuousClock.now < deadline { await Task.yield() }
 
     let lines = verbatim("consumers", chat, "--time-zone", "UTC").lines

@@ -1,4 +1,5 @@
 // Stories of `verbatim deliver`.
+import ChildProcess
 import Foundation
 import Testing
 import Verbatim
@@ -19,7 +20,7 @@ import Verbatim
     try await ada.channel("general").schedule(Message.Content("Later"), at: workspace.now + .seconds(3600), as: "s2")
     await workspace.close()
     #expect(verbatim("deliver", chat, "--once").code == .done)
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + .seconds(Deadline.seconds)
     while !verbatim("query", "messages", chat, "general", "--as", "ada").output.contains("Good morning"),
       ContinuousClock.now < deadline
     {

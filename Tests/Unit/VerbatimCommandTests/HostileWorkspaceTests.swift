@@ -1,5 +1,6 @@
 // Threat: in a workspace directory prepared by an attacker, a command deletes, overwrites or copies files outside it,
 // reads without end, or blocks for ever.
+import ChildProcess
 import Foundation
 import Testing
 import Verbatim
@@ -124,7 +125,7 @@ private let moreCommands = [
   "log salvage W --into N", "log backup W N", "readers W", "snapshot W --check",
 ].map { $0.split(separator: " ").map(String.init) }
 
-/// Runs a command, which must end; nil if it does not within a minute, far more than any machine needs.
+/// Runs a command, which must end; nil if it does not until the deadline.
 private func finished(_ command: [String], _ work: String, _ new: String) -> Run? {
   let end = DispatchSemaphore(value: 0)
   // Safe because it is read only after the thread has signalled that it has written.
@@ -134,7 +135,7 @@ private func finished(_ command: [String], _ work: String, _ new: String) -> Run
     run = verbatim(arguments, input: [])
     end.signal()
   }
-  return end.wait(timeout: .now() + .seconds(60)) == .success ? run : nil
+  return end.wait(timeout: .now() + .seconds(Deadline.seconds)) == .success ? run : nil
 }
 
 // Opening once followed links: where `index/beginning` led to another directory, `status` said that all was well, and

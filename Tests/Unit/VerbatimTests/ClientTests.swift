@@ -163,7 +163,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `The changes of a client` {
+@Suite(.timeLimit(.minutes(10))) struct `The changes of a client` {
   private let folder = WorkspaceFolder()
 
   @Test func `a client's changes are those that the user may see, in log order`() async throws {

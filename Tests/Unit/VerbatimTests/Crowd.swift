@@ -8,7 +8,7 @@ import Verbatim
 final class Crowd {
   private let submitters: [Child]
   private let readers: [Child]
-  private let deadline = ContinuousClock.now + .seconds(Choice.isLong ? 900 : 120)
+  private let deadline = ContinuousClock.now + .seconds(Choice.isLong ? 900 : Deadline.seconds)
 
   init(in folder: WorkspaceFolder, submitters: Int, readers: Int, count: Int, _ random: inout SeededRandom) throws {
     let worker = Child.path(ofWorker: "WorkspaceWorker")

@@ -1,4 +1,5 @@
 // Threat: typed text is lost, reordered, or overwritten by another process.
+import ChildProcess
 import Foundation
 import Testing
 
@@ -55,7 +56,7 @@ import Testing
     let head = try workspace.head()
     let composer = try await workspace.openComposer(key)
     try composer.record([typed("a", at: 0)])
-    #expect(try await workspace.reached(head.next, within: .seconds(60)))
+    #expect(try await workspace.reached(head.next, within: .seconds(Deadline.seconds)))
     #expect(try await stored(workspace) == "a")
     await workspace.close()
   }

@@ -1,5 +1,6 @@
 // Threat: opening something that is no workspace, or reading at two positions at once.
 import Bytes
+import ChildProcess
 import EventLogLMDB
 import Foundation
 import Tables
@@ -152,7 +153,7 @@ private func total(_ reading: WorkspaceReading) throws -> UInt64 {
     let task = Task { try await workspace.reached(end.advanced(by: 9), within: .seconds(3600)) }
     task.cancel()
     #expect(try await !task.value)
-    async let isThere = workspace.reached(end.next, within: .seconds(60))
+    async let isThere = workspace.reached(end.next, within: .seconds(Deadline.seconds))
     try await workspace.send("hello", "m1")
     #expect(try await isThere)
     await workspace.close()

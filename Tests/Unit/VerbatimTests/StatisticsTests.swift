@@ -240,10 +240,10 @@ private struct Gated: Projection {
 
   /// Returns when the projection waits.
   ///
-  /// It continues by itself after a minute, so that a waiting test fails instead of hanging.
+  /// It continues by itself at the deadline, so that a waiting test fails instead of hanging.
   static func waitForCaller() throws {
     try hasCome.wait(for: "the message at which the view waits")
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(60)) { mayGo.signal() }
+    DispatchQueue.global().asyncAfter(deadline: Deadline.fromNow) { mayGo.signal() }
   }
 
   init(_ tables: ProjectionTables) {}

@@ -19,7 +19,7 @@ final class WorkspaceFolder: Sendable {
   func open(_ choose: (inout Configuration) -> Void = { _ in }) throws -> Workspace {
     var configuration = Configuration()
     // A busy machine is no failure.
-    configuration.writerLockTimeout = .seconds(120)
+    configuration.writerLockTimeout = .seconds(Deadline.seconds)
     choose(&configuration)
     return try Workspace.open(at: path, configuration: configuration)
   }
@@ -93,12 +93,12 @@ final class HeldWriterLock: Sendable {
   }
 }
 
-/// Waits until a condition holds; the test fails if it does not within a minute.
+/// Waits until a condition holds; the test fails if it does not until the deadline.
 func until(
   isolation: isolated (any _Concurrency.Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
   _ condition: () async throws -> Bool
 ) async rethrows {
-  let deadline = ContinuousClock.now + .seconds(60)
+  let deadline = ContinuousClock.now + .seconds(Deadline.seconds)
   while try await !condition() {
     if ContinuousClock.now > deadline {
       Issue.record("it did not come to hold", sourceLocation: sourceLocation)
