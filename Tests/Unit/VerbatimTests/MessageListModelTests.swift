@@ -1,5 +1,7 @@
 // Threat: rows that differ from the log, or changes of more rows than necessary.
+import ChatRendering
 import Foundation
+import Locks
 import Testing
 
 @testable import Verbatim
@@ -140,6 +142,89 @@ import Testing
     await until { model.layout.row(ofMessage: "m31") != nil }
     #expect(model.layout.derived.messages - all <= 3)
     #expect(model.lastDiff.inserted.map(\.row.messageID) == ["m31"] && model.lastDiff.updated.count == 1)
+    await workspace.close()
+  }
+
+  @Test func `a jump shows messages around its target, from which the newest are reached by pages`() async throws {
+    let clock = Locked(Int64(1_000_000))
+    let workspace = try folder.open { $0.clock = { Timestamp(rawValue: clock.withLock { $0 }) } }
+    try await workspace.populate()
+    let channel = workspace.client(user: "ada", device: "phone").channel("general")
+    for number in 1...30 {
+      clock.withLock { $0 += 1_000_000 }
+      try await channel.send("\(number)", as: Message.ID("m\(number)"))
+    }
+    let start = try await channel.message("m1").sent.rawValue
+    let model = MessageListModel(of: channel, pageSize: 6)
+    await until { model.isLoaded }
+    func shown() -> [Int] { model.layout.rows.compactMap { $0.messageID.flatMap { Int($0.dropFirst()) } } }
+    #expect(shown() == Array(25...30))
+
+    try await model.jump(to: "m12")
+    #expect(shown() == Array(9...14))
+    #expect(model.layout.rows.first?.kind == .loadOlder && model.layout.rows.last?.kind == .loadNewer)
+    // What happens behind the window changes nothing in it, what happens in it is shown.
+    try await channel.send("31", as: "m31")
+    try await channel.edit("m13", to: "thirteen")
+    await until { model.layout.row(ofMessage: "m13")?.showsEdited == true }
+    #expect(shown() == Array(9...14))
+
+    #expect(try await model.press(.loadNewer) == .done)
+    await until { shown() == Array(9...20) }
+    await model.loadEarlier()
+    await until { shown() == Array(3...20) }
+    try await model.loadLater()
+    await until { shown() == Array(3...26) }
+    try await model.loadLater()
+    await until { shown() == Array(3...31) }
+    #expect(model.layout.rows.last?.kind != .loadNewer)
+    try await channel.send("32", as: "m32")
+    await until { shown() == Array(3...32) }
+
+    // To an instant: the first message then or later.
+    #expect(try await model.jump(to: Timestamp(rawValue: start + 1_000_001 * 1)) == "m3")
+    try await model.jumpToNewest()
+    #expect(shown() == Array(3...32))
+    #expect(try await model.jump(to: Timestamp(rawValue: start)) == "m1")
+    #expect(shown() == Array(1...6))
+    try await model.jumpToNewest()
+    #expect(shown() == Array(27...32))
+    #expect(try await model.jump(to: Timestamp(rawValue: start + 100_000_000)) == nil)
+    #expect(shown() == Array(27...32))
+    await #expect(throws: ReadError.self) { try await model.jump(to: "m99") }
+    #expect(shown() == Array(27...32))
+    await workspace.close()
+  }
+
+  @Test func `a jump to a quoted message loads it, and later messages beyond the maximum replace the first`()
+    async throws
+  {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let channel = workspace.client(user: "ada", device: "phone").channel("general")
+    for number in 1...20 { try await channel.send("\(number)", as: Message.ID("m\(number)")) }
+    try await channel.send(Message.Content("in a thread", parent: "m2"), as: "r1")
+    try await channel.send(Message.Content("again", quoted: "m4"), as: "m21")
+    let model = MessageListModel(of: channel, pageSize: 4, keptMax: 8)
+    await until { model.isLoaded }
+    func shown() -> [String] { model.layout.rows.compactMap(\.messageID) }
+    #expect(shown() == ["m18", "m19", "m20", "m21"])
+    #expect(try await model.press(.jump(to: "m4")) == .scroll(to: "m4"))
+    #expect(shown() == ["m2", "m3", "m4", "m5"])
+    try await model.loadLater()
+    try await model.loadLater()
+    #expect(shown() == (6...13).map { "m\($0)" })
+    await #expect(throws: ReadError.self) { try await model.press(.jump(to: "r1")) }
+
+    for number in 2...5 {
+      try await channel.send(Message.Content("\(number)", parent: "m2"), as: Message.ID("r\(number)"))
+    }
+    let thread = MessageListModel(of: channel, thread: "m2", pageSize: 2)
+    await until { thread.isLoaded }
+    try await thread.jump(to: "r1")
+    #expect(thread.layout.rows.compactMap(\.messageID) == ["m2", "r1", "r2"])
+    try await thread.jump(to: "m2")
+    #expect(thread.layout.rows.compactMap(\.messageID) == ["m2", "r1", "r2"])
     await workspace.close()
   }
 }

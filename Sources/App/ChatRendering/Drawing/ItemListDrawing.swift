@@ -1,4 +1,4 @@
-// Drawing the lists of channels, threads and drafts with a factory.
+// Drawing lists of items with a factory.
 internal import ChatMessageList
 public import ChatProjections
 
@@ -16,6 +16,21 @@ extension ViewFactory {
   /// Draws a list of drafts, from top to bottom; `isLoaded` is false until they were read once.
   public func draw(_ drafts: [DraftItem], isLoaded: Bool = true, hasMore: Bool = false) -> Output {
     draw(.drafts, drafts.map { makeDraftListItem($0) }, isLoaded, hasMore)
+  }
+
+  /// Draws a list of found messages, from top to bottom; `isLoaded` is false until they were read once.
+  public func draw(_ found: [FoundItem], isLoaded: Bool = true, hasMore: Bool = false) -> Output {
+    draw(.found, found.map { makeFoundListItem($0) }, isLoaded, hasMore)
+  }
+
+  /// Draws a list of flagged messages, from top to bottom; `isLoaded` is false until they were read once.
+  public func draw(_ flagged: [FlaggedItem], isLoaded: Bool = true, hasMore: Bool = false) -> Output {
+    draw(.flagged, flagged.map { makeFlaggedListItem($0) }, isLoaded, hasMore)
+  }
+
+  /// Draws a list of mutes, from top to bottom; `isLoaded` is false until they were read once.
+  public func draw(_ mutes: [MuteItem], isLoaded: Bool = true) -> Output {
+    draw(.mutes, mutes.map { makeMuteListItem($0) }, isLoaded, false)
   }
 
   private func draw(_ kind: ItemListKind, _ items: [Output], _ isLoaded: Bool, _ hasMore: Bool) -> Output {

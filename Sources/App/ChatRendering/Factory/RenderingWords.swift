@@ -23,12 +23,25 @@ public struct RenderingWords: Sendable {
   public var loadOlder = "Load earlier messages"
   /// The label for loading later messages.
   public var loadNewer = "Load later messages"
-  /// The label for loading more channels, threads or drafts.
+  /// The label for loading more items of a list.
   public var loadMore = "Load more"
-  /// The texts of empty lists of channels, threads and drafts.
+  /// The texts of empty lists of items.
   public var noItems: [ItemListKind: String] = [
     .channels: "No channels yet", .threads: "No threads yet", .drafts: "No drafts",
+    .found: "No messages found", .flagged: "No reported messages", .mutes: "Nobody is muted",
   ]
+  /// The text for the people who reported a message.
+  public var flagged: @Sendable ([String]) -> String = { "Reported by " + $0.formatted(with: ", ", last: " and ") }
+  /// The text for a claimed review.
+  public var claimed: @Sendable (String) -> String = { "Claimed by \($0)" }
+  /// The label for claiming a review.
+  public var claim = "Claim"
+  /// The label for releasing a claimed review.
+  public var release = "Release"
+  /// The labels for resolving a review, by outcome, in the order of their ids.
+  public var outcomes: [Review.Outcome: String] = [.acted: "Resolve", .dismissed: "Dismiss"]
+  /// The label for ending a mute.
+  public var unmute = "Unmute"
   /// The text when earlier messages could not be loaded.
   public var olderFailed = "Earlier messages could not be loaded: try again."
   /// The text in place of messages of muted users.

@@ -23,7 +23,7 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
   case loadOlder
   /// Loads later messages.
   case loadNewer
-  /// Loads more channels, threads or drafts.
+  /// Loads more items of a list.
   case loadMore(ItemListKind)
   /// Taps an item of the composer.
   case tap(ComposerItem.ID)
@@ -43,6 +43,12 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
   case openDraft(Draft.Key)
   /// Deletes a draft.
   case deleteDraft(Draft.Key)
+  /// Opens the channel of a message, at the message.
+  case openMessage(Message.Key)
+  /// Claims, releases or resolves the review of a message.
+  case review(Review.Intent, of: Message.Key)
+  /// Ends a mute.
+  case unmute(Mute.Target)
 
   /// An id that is unique among all actions drawn at once: the action and its target.
   public var id: String {
@@ -66,6 +72,13 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
     case .openThread(let parent): "open-thread:\(parent.channel)/\(parent.id)"
     case .openDraft(let draft): "draft:\(draft.path)"
     case .deleteDraft(let draft): "delete-draft:\(draft.path)"
+    case .openMessage(let message): "open-message:\(message.channel)/\(message.id)"
+    case .review(.claim, let message): "claim:\(message.channel)/\(message.id)"
+    case .review(.release, let message): "release:\(message.channel)/\(message.id)"
+    case .review(.resolve(let outcome, _), let message):
+      "resolve:\(outcome.text.part):\(message.channel)/\(message.id)"
+    case .unmute(.user(let user)): "unmute-user:\(user)"
+    case .unmute(.channel(let channel)): "unmute-channel:\(channel)"
     }
   }
 }

@@ -62,11 +62,17 @@ public protocol ViewFactory<Output> {
   func makeThreadListItem(_ item: ThreadItem) -> Output
   /// Returns a draft in a list.
   func makeDraftListItem(_ item: DraftItem) -> Output
-  /// Combines the items of a list of channels, threads or drafts.
+  /// Returns a found message in a list.
+  func makeFoundListItem(_ item: FoundItem) -> Output
+  /// Returns a flagged message in a list for moderators.
+  func makeFlaggedListItem(_ item: FlaggedItem) -> Output
+  /// Returns a mute in a list.
+  func makeMuteListItem(_ item: MuteItem) -> Output
+  /// Combines the items of a list.
   func makeItemList(_ slot: ItemListSlot<Output>) -> Output
-  /// Returns the output in place of channels, threads or drafts if there are none.
+  /// Returns the output in place of items if there are none.
   func makeEmptyItemList(_ kind: ItemListKind) -> Output
-  /// Returns the control that loads more channels, threads or drafts.
+  /// Returns the control that loads more items.
   func makeLoadMore(_ kind: ItemListKind) -> Output
   /// Combines the rows of a list.
   func makeMessageList(_ slot: ListSlot<Output>) -> Output

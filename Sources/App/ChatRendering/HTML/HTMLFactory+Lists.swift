@@ -39,11 +39,44 @@ extension HTMLFactory {
       about: about)
   }
 
-  private func entry(_ action: SlotAction, _ title: String, line: String, about: [HTML]) -> HTML {
-    .element(
+  /// Returns the message's author, text, channel and time.
+  public func makeFoundListItem(_ item: FoundItem) -> HTML {
+    entry(
+      .openMessage(item.message.key), title(of: item.message), line: context.words(for: item.message),
+      about: [time(of: item.message), .element("span", ["dir": "auto"], text: context.target(of: item))])
+  }
+
+  /// Returns the message's author and text, who reported it, and the buttons of the review.
+  public func makeFlaggedListItem(_ item: FlaggedItem) -> HTML {
+    let buttons = context.actions(on: item).map { control($0.action, HTML(text: $0.label)) }
+    return entry(
+      .openMessage(item.message.key), title(of: item.message), line: context.words(for: item.message),
+      about: [
+        time(of: item.message), .element("span", ["dir": "auto"], text: context.reports(of: item)),
+        form("open", .joined(buttons)),
+      ])
+  }
+
+  /// Returns the name of the muted user or channel, and a button that ends the mute.
+  public func makeMuteListItem(_ item: MuteItem) -> HTML {
+    let button = form("open", control(.unmute(item.mute.key.target), HTML(text: context.words.unmute)))
+    return entry(nil, context.target(of: item), line: "", about: [button])
+  }
+
+  private func title(of message: Message) -> String {
+    message.author.map { context.name($0.text) } ?? context.words(for: message)
+  }
+
+  private func time(of message: Message) -> HTML {
+    time(context.time(message.sent.date, withDay: true), of: message.sent.date)
+  }
+
+  private func entry(_ action: SlotAction?, _ title: String, line: String, about: [HTML]) -> HTML {
+    let name = HTML.element("b", ["dir": "auto"], text: title)
+    return .element(
       "article", ["class": "entry", "aria-label": title],
       [
-        form("open", control(action, .element("b", ["dir": "auto"], text: title))),
+        action.map { form("open", control($0, name)) } ?? name,
         .element("p", ["class": "line", "dir": "auto"], text: line), .element("div", ["class": "about"], about),
       ])
   }

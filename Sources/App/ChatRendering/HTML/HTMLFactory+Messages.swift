@@ -97,7 +97,7 @@ extension HTMLFactory {
     return .element("span", ["class": isFailed ? "status failed" : "status", "dir": "auto"], text: status)
   }
 
-  /// Returns the quoted text, linked to the message if it is in the list.
+  /// Returns the quoted text, linked to the message if it is in the list; with forms, a button loads another one.
   public func makeQuote<M>(_ quote: MessageQuote, _ slot: MessageSlot<M>) -> HTML {
     var content = HTML.spoken(words.inReplyTo + " ")
     if let author = quote.author {
@@ -107,6 +107,8 @@ extension HTMLFactory {
     if slot.isQuoteInList {
       content.carry(.jump(to: quote.target))
       content = .element("a", ["href": "#" + elementID(ofMessage: quote.target)], content)
+    } else if formAddress != nil, quote.state == .present {
+      content = form("open", control(.jump(to: quote.target), content))
     }
     return .element("blockquote", ["class": quote.state == .present ? nil : "gone"], content)
   }

@@ -131,6 +131,7 @@ public enum PageStyle {
       font-size: .875rem; max-height: 6rem; overflow: hidden; }
     blockquote .said, .banner .said { display: block; white-space: pre-line; }
     blockquote a { display: block; color: inherit; text-decoration: none; }
+    blockquote button { display: block; border: 0; padding: 0; font-size: inherit; border-radius: 0; }
     blockquote a:hover .said { text-decoration: underline; }
     blockquote.gone { font-style: italic; border-inline-start-style: dashed; }
     .attachment { padding: .125rem 0; }

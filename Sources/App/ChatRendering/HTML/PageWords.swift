@@ -4,8 +4,11 @@
 public struct PageWords: Sendable {
   /// The label of the message list.
   public var messages = "Messages"
-  /// The labels of the lists of channels, threads and drafts.
-  public var items: [ItemListKind: String] = [.channels: "Channels", .threads: "Threads", .drafts: "Drafts"]
+  /// The labels of the lists of items.
+  public var items: [ItemListKind: String] = [
+    .channels: "Channels", .threads: "Threads", .drafts: "Drafts", .found: "Found messages",
+    .flagged: "Reported messages", .mutes: "Mutes",
+  ]
   /// The label of the composer.
   public var composer = "Write a message"
   /// The skip link to the messages.

@@ -1,4 +1,5 @@
-// The lists of channels, threads and drafts: drawn from their models, and pressed.
+// The lists of channels, threads, drafts and others: drawn, and pressed.
+internal import Chat
 internal import ChatProjections
 public import ChatRendering
 public import Verbatim
@@ -41,6 +42,21 @@ extension ThreadListModel {
     switch action {
     case .loadMore(.threads): loadMore()
     case .openThread(let parent): return .openThread(parent)
+    default: throw PressError.otherList(action.id)
+    }
+    return .done
+  }
+}
+
+extension CurrentUserController {
+  /// Performs a pressed action of a drawn list of found messages, flagged messages or mutes; returns what is left to the
+  /// app.
+  public func press(_ action: SlotAction) async throws -> PressOutcome {
+    switch action {
+    case .openMessage(let message): return .openMessage(message)
+    case .review(let intent, let message): try await client.submit(.review(.message(message), intent))
+    case .unmute(.user(let user)): try await client.user(user).unmute()
+    case .unmute(.channel(let channel)): try await client.channel(channel).unmute()
     default: throw PressError.otherList(action.id)
     }
     return .done

@@ -25,6 +25,8 @@ public enum PressOutcome: Hashable, Sendable {
   case openThread(Message.Key)
   /// The app shows the composer of a draft.
   case openDraft(Draft.Key)
+  /// The app shows a channel at a message.
+  case openMessage(Message.Key)
 }
 
 /// The error of a pressed action that could not be performed.
@@ -58,10 +60,13 @@ extension MessageListModel {
       try await needed(composer, for: action).act(act, on: try message(id).message)
     case .react(let kind, let id): try await toggle(kind, on: try message(id))
     case .vote(let option, let id): try await vote(pressing: option, in: try message(id))
-    case .jump(let id): return .scroll(to: try message(id).message.key.id)
+    case .jump(let id):
+      guard let target = Message.ID(rawValue: id) else { throw PressError.messageGone(id) }
+      try await jump(to: target)
+      return .scroll(to: target)
     case .open(let attachment, let id): return try open(attachment, of: try message(id))
     case .loadOlder: await loadEarlier()
-    case .loadNewer: retry()
+    case .loadNewer: try await loadLater()
     case .tap(let item): try await needed(composer, for: action).tap(item)
     case .send: try await needed(composer, for: action).send()
     case .tapAttachment(let id): try await needed(composer, for: action).tapAttachment(id)
@@ -71,6 +76,7 @@ extension MessageListModel {
     case .openChannel(let channel): return .openChannel(channel)
     case .openThread(let parent): return .openThread(parent)
     case .openDraft(let draft): return .openDraft(draft)
+    case .openMessage, .review, .unmute: return try await controller.client.me.press(action)
     case .deleteDraft(let draft):
       try await controller.client.me.deleteDraftMessage(in: draft.channel, thread: draft.thread)
     }

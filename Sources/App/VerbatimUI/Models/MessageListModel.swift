@@ -9,8 +9,9 @@ public import Verbatim
 /// The messages of a channel or a thread as rows, updated while the model exists: for a view that observes it.
 ///
 /// The messages are a window that ends at the newest one and extends towards earlier ones on demand; beyond the
-/// maximum, the earliest are dropped. A change derives only the rows that it touches; ``lastDiff`` is the difference of
-/// the rows. The unread separator keeps its position from when the model was created.
+/// maximum, the earliest are dropped. After a jump to a message or an instant, the window also extends towards later
+/// ones on demand, until it ends at the newest again. A change derives only the rows that it touches; ``lastDiff`` is
+/// the difference of the rows. The unread separator keeps its position from when the model was created.
 @MainActor @Observable
 public final class MessageListModel {
   /// The rows.
@@ -45,6 +46,8 @@ public final class MessageListModel {
   @ObservationIgnored private var unread: UnreadMark?
   /// The number of the message before the first shown one; nil for the newest page.
   @ObservationIgnored private var start: Message.Number?
+  /// The number of the last shown message; nil if the window ends at the newest one.
+  @ObservationIgnored private var end: Message.Number?
 
   /// Creates a model of the messages of a channel or of a thread in it.
   public init(
@@ -89,6 +92,73 @@ public final class MessageListModel {
       showOlderFailed(true)
       throw error
     }
+  }
+
+  /// Extends the window by a page of later messages, if it does not end at the newest one.
+  public func loadLater() async throws(ReadError) {
+    guard let newer = shown?.newer else { return }
+    let before = (start, end)
+    let (id, thread, pageSize, keptMax) = (controller.id, thread, pageSize, keptMax)
+    let numbers = (shown?.messages ?? []).filter { $0.messageID != thread?.text }.map(\.message.number)
+    let (page, conversation) = try await controller.client.ask { reading throws(ReadError) in
+      var page = try reading.page(of: id, thread, .after(newer), limit: pageSize)
+      let first = (numbers + page.messages.map(\.number)).suffix(keptMax).first?.previous
+      if let first, let last = page.messages.last?.number {
+        page = try reading.window(
+          of: id, thread, behind: first, through: last, pageSize: pageSize, keptMax: keptMax)
+      }
+      return (page, try reading.conversation(in: id, thread: thread, page))
+    }
+    // A jump meanwhile has moved the window elsewhere.
+    if before == (start, end) { show(page, conversation) }
+  }
+
+  /// Shows a message: if it is not in the list, the window moves to a page around it.
+  ///
+  /// A message that the user may not see is refused.
+  public func jump(to message: Message.ID) async throws(ReadError) {
+    if layout.message(message.text) == nil { try await move(to: .around(message)) }
+  }
+
+  /// Shows the messages around the first one that was sent at an instant or later; returns its id.
+  ///
+  /// When no message was sent since, the newest are shown, and nil is returned.
+  @discardableResult
+  public func jump(to instant: Timestamp) async throws(ReadError) -> Message.ID? {
+    let (id, thread) = (controller.id, thread)
+    let page = try await controller.client.ask { reading throws(ReadError) in
+      try reading.page(of: id, thread, .from(instant), limit: 1)
+    }
+    guard let message = page.messages.first?.key.id else {
+      try await jumpToNewest()
+      return nil
+    }
+    try await jump(to: message)
+    return message
+  }
+
+  /// Moves the window to the newest messages.
+  public func jumpToNewest() async throws(ReadError) { if end != nil { try await move(to: .latest) } }
+
+  private func move(to span: MessageSpan) async throws(ReadError) {
+    let (id, thread, pageSize) = (controller.id, thread, pageSize)
+    let (page, conversation) = try await controller.client.ask { reading throws(ReadError) in
+      let page = try reading.page(of: id, thread, span, limit: pageSize)
+      // A reply that is only in its thread is in no page of the channel.
+      if case .around(let message) = span, !page.messages.contains(where: { $0.key.id == message }) {
+        throw ReadError.refused(.unknownMessage(Message.Key(id, message)))
+      }
+      return (page, try reading.conversation(in: id, thread: thread, page))
+    }
+    show(page, conversation)
+  }
+
+  /// Shows a window, whose messages are in the list when this returns.
+  private func show(_ page: MessagePage, _ conversation: Conversation) {
+    start = page.messages.first?.number.previous
+    end = page.newer == nil ? nil : page.messages.last?.number
+    show(conversation)
+    follow()
   }
 
   private func showOlderFailed(_ hasFailed: Bool) {
@@ -176,7 +246,7 @@ extension MessageListModel {
   }
 
   internal var question: LiveQuery<Conversation> {
-    let (id, user, thread, start) = (controller.id, controller.client.user, thread, start)
+    let (id, user, thread, start, end) = (controller.id, controller.client.user, thread, start, end)
     let (pageSize, keptMax) = (pageSize, keptMax)
     return LiveQuery { subject, _ in
       switch subject {
@@ -195,7 +265,8 @@ extension MessageListModel {
       return false
     } ask: { reading, before throws(ReadError) in
       let first = start ?? before?.messages.first { $0.messageID != thread?.text }?.message.number.previous
-      let page = try reading.window(of: id, thread, behind: first, pageSize: pageSize, keptMax: keptMax)
+      let page = try reading.window(
+        of: id, thread, behind: first, through: end, pageSize: pageSize, keptMax: keptMax)
       let conversation = try reading.conversation(in: id, thread: thread, page)
       return (conversation, conversation.until)
     }

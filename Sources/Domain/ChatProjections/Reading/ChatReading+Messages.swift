@@ -13,6 +13,8 @@ public enum MessageSpan: Hashable, Sendable {
   case before(Message.Number)
   /// The first messages after a number.
   case after(Message.Number)
+  /// The first messages that were sent at an instant or later.
+  case from(Timestamp)
   /// A message, with as many before it as after it.
   case around(Message.ID)
 }
@@ -76,6 +78,9 @@ extension ChatReading {
       page.add(older: try some(of: timeline, .downwards, number, in: channel, limit, viewer), limit)
       let isLast = try some(of: timeline, .upwards, number, in: channel, 0, viewer).isEmpty
       page.newer = isLast ? nil : page.messages.last?.number ?? number.previous
+    case .from(let instant):
+      let first = try self.first(of: timeline, from: instant, in: channel, viewer)
+      return try self.page(of: timeline, in: channel, .after(first.previous), limit: limit, for: viewer)
     case .after(let number):
       page.add(newer: try some(of: timeline, .upwards, number.next, in: channel, limit, viewer), limit)
       let isFirst = try some(of: timeline, .downwards, number.next, in: channel, 0, viewer).isEmpty
@@ -91,6 +96,19 @@ extension ChatReading {
       page.add(older: older, limit - newerCount)
     }
     return page
+  }
+
+  /// Returns the lowest number without messages before it that were sent before an instant: times ascend as numbers do.
+  private func first<Key: ChatKey>(
+    of timeline: MessageTimeline<Key>, from instant: Timestamp, in channel: Channel, _ viewer: User.ID?
+  ) throws(ProjectionError) -> Message.Number {
+    var (low, high) = (channel.truncated.next, channel.newest.next)
+    while low < high {
+      let middle = Message.Number(rawValue: low.rawValue + (high.rawValue - low.rawValue) / 2)
+      let message = try some(of: timeline, .upwards, middle, in: channel, 0, viewer).first
+      if let message, message.sent < instant { low = message.number.next } else { high = middle }
+    }
+    return low
   }
 
   /// Returns messages from a number on, upwards or downwards; one more than the limit, if there is one.

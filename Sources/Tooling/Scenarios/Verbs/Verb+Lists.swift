@@ -135,6 +135,7 @@ extension Player {
     case .openChannel(let id): "open \(id)"
     case .openThread(let key): "open the thread of \(key.id)"
     case .openDraft(let key): "open the draft for \(key.channel)"
+    case .openMessage(let key): "open \(key.channel) at \(key.id)"
     }
   }
 }

@@ -42,7 +42,8 @@ const tab = await tabName();
 const state = {
   user: workspace?.user ?? address.one('user') ?? workspace?.users?.[0]?.id ?? null,
   channel: address.one('channel') ?? workspace?.channels?.[0]?.id ?? null, thread: address.one('thread'),
-  isReadOnly: workspace?.isReadOnly === true, known: '', seen: 0, isComposing: false, read: null,
+  isReadOnly: workspace?.isReadOnly === true, known: '', seen: 0, isComposing: false, read: null, isNewest: true,
+  target: address.one('message'), sought: null,
 };
 
 // The elements
@@ -54,15 +55,32 @@ const empty = el('div', {});
 const messages = el('section', {
   class: 'messages', id: 'messages', role: 'log', tabindex: '0', 'aria-label': 'Messages',
 }, list, empty);
-const newest = button('To the newest messages', () => toEnd(), { class: 'newest', hidden: true });
+const newest = button('To the newest messages', toNewest, { class: 'newest', hidden: true });
 const typing = el('p', { class: 'about typing-line', role: 'status' });
 const connection = el('p', { class: 'lost', role: 'status', hidden: true });
 const composer = el('div', { class: 'composing' });
 const files = el('ul', { class: 'files', 'aria-label': 'Files that are being attached' });
 const picker = el('input', { type: 'file', multiple: true, id: 'files', onchange: attachPicked });
 const channels = el('div', { class: 'channel-list' });
-const side = el('details', { class: 'panel side', open: innerWidth > 700 }, el('summary', {}, 'Channels'),
-  people(), channels);
+const lists = el('select', { id: 'list', onchange: showSide }, Object.entries({
+  channels: 'Channels', threads: 'Threads', drafts: 'Drafts', found: 'Search', flagged: 'Reported messages',
+  mutes: 'Mutes',
+}).map(([value, name]) => el('option', { value }, name)));
+let searching = 0;
+const query = el('input', {
+  type: 'search', id: 'query', dir: 'auto', 'aria-label': 'Search for', placeholder: 'Words',
+  oninput: () => { clearTimeout(searching); searching = setTimeout(showSide, 150); },
+});
+const everywhere = el('input', { type: 'checkbox', onchange: showSide });
+const search = el('p', { class: 'bar', hidden: true }, query, el('label', {}, everywhere, 'In all channels'));
+const side = el('details', { class: 'panel side', open: innerWidth > 700 }, el('summary', {}, 'Lists'),
+  people(), el('p', { class: 'bar' }, el('label', { for: 'list' }, 'List '), lists), search, channels);
+const date = el('input', {
+  type: 'date', id: 'date', onchange: () => {
+    const instant = date.value === '' ? NaN : new Date(`${date.value}T00:00`).getTime();
+    if (instant >= 0) actions.add('date', { instant });
+  },
+});
 const text = el('textarea', {
   name: 'text', rows: 2, dir: 'auto', spellcheck: 'true', 'aria-label': 'Write a message', placeholder: 'Message',
 });
@@ -79,6 +97,11 @@ function people() {
   return el('p', { class: 'bar' }, el('label', { for: 'user' }, 'As '), choice, ' ', open);
 }
 
+function showSide() {
+  search.hidden = lists.value !== 'found';
+  actions.add('side', { list: lists.value, query: query.value, everywhere: everywhere.checked });
+}
+
 // Where the page is
 
 function leaveTo(change) {
@@ -87,7 +110,8 @@ function leaveTo(change) {
 
 let going = 0;
 
-async function go(channel, thread, isBack = false) {
+/** Goes to a channel or a thread, and to a message in it. */
+async function go(channel, thread, message = null, isBack = false) {
   going += 1;
   const own = going;
   // What was written here is delivered here first.
@@ -95,7 +119,7 @@ async function go(channel, thread, isBack = false) {
   if (own !== going) return;
   const query = new URLSearchParams({ user: state.user, channel, ...thread ? { thread } : {} });
   if (!isBack) history.pushState(null, '', `?${query}`);
-  Object.assign(state, { channel, thread: thread ?? null, read: null });
+  Object.assign(state, { channel, thread: thread ?? null, read: null, target: message, sought: null, isNewest: true });
   back.hidden = !thread;
   list.replaceChildren();
   if (innerWidth <= 700) side.open = false;
@@ -105,7 +129,7 @@ async function go(channel, thread, isBack = false) {
 // Once it is left, the draft is there for other windows.
 addEventListener('pagehide', () => { navigator.sendBeacon(`/api/chat/leave?${new URLSearchParams({ tab })}`); });
 addEventListener('pageshow', (event) => { if (event.persisted) connect(); });
-addEventListener('popstate', () => go(address.one('channel') ?? state.channel, address.one('thread'), true));
+addEventListener('popstate', () => go(address.one('channel') ?? state.channel, address.one('thread'), null, true));
 
 // The stream
 
@@ -127,8 +151,14 @@ function connect() {
     state.isReadOnly = isReadOnly;
     lose(false);
     actions.open(boot, handled);
+    if (lists.value !== 'channels') showSide();
+    if (state.target !== null) actions.add('jump', { message: state.target });
+    state.target = null;
   });
-  on('channels', ({ markup }) => placeMarkup(channels, markup));
+  on('side', ({ markup }) => {
+    placeMarkup(channels, markup);
+    if (!search.hidden) announce(`${channels.querySelectorAll('li').length} messages found.`);
+  });
   on('rows', showRows);
   on('composer', showComposer);
   on('failure', ({ error }) => showError(new Error(error)));
@@ -153,12 +183,19 @@ let staysAtEnd = true;
 
 const isAtEnd = () => messages.scrollHeight - messages.scrollTop - messages.clientHeight < 40;
 
+function toNewest() {
+  staysAtEnd = true;
+  if (state.isNewest) toEnd();
+  else actions.add('newest');
+}
+
 function toEnd() {
   messages.scrollTop = messages.scrollHeight;
   [staysAtEnd, newest.hidden] = [true, true];
 }
 
-function showRows({ rows, empty: none, title: name, typing: who }) {
+function showRows({ rows, empty: none, title: name, typing: who, isNewest }) {
+  state.isNewest = isNewest;
   const [wasAtEnd, isFirst] = [staysAtEnd, list.childElementCount === 0];
   const edge = messages.getBoundingClientRect().top;
   const anchor = [...list.children].find((row) => row.getBoundingClientRect().bottom > edge);
@@ -192,6 +229,8 @@ function showRows({ rows, empty: none, title: name, typing: who }) {
     if (anchor?.isConnected) messages.scrollTop += anchor.getBoundingClientRect().top - before;
     if (changed.some((row) => row === list.lastElementChild)) newest.hidden = false;
   }
+  if (!isNewest) [staysAtEnd, newest.hidden] = [false, false];
+  if (state.sought !== null) scrollTo(state.sought);
   markRead();
 }
 
@@ -223,13 +262,15 @@ function markRead() {
 }
 
 messages.addEventListener('scroll', () => {
-  staysAtEnd = isAtEnd();
+  staysAtEnd = isAtEnd() && state.isNewest;
   if (!staysAtEnd) return;
   newest.hidden = true;
   markRead();
 }, { passive: true });
 new ResizeObserver(() => { if (staysAtEnd) toEnd(); }).observe(messages);
 addEventListener('focus', markRead);
+// A message that was to come into view is no longer sought once the user looks elsewhere.
+for (const type of ['wheel', 'pointerdown', 'keydown']) addEventListener(type, () => { state.sought = null; });
 
 // The composer
 
@@ -339,12 +380,15 @@ document.addEventListener('click', (event) => {
   scrollTo(decodeURIComponent(link.getAttribute('href').slice(1)));
 });
 
-function take({ error, copy, chooseReaction, scroll, channel, thread, open }) {
+function take({ error, copy, chooseReaction, scroll, channel, thread, message, open }) {
   if (error !== undefined) showError(new Error(error));
   if (copy !== undefined) navigator.clipboard.writeText(copy).then(() => announce('Copied.'), showError);
   if (chooseReaction !== undefined) react(chooseReaction);
   if (scroll !== undefined) scrollTo(`message-${encoded(scroll)}`);
-  if (channel !== undefined) go(channel, thread);
+  if (message !== undefined && channel === state.channel && !state.thread) {
+    if (innerWidth <= 700) side.open = false;
+    actions.add('jump', { message });
+  } else if (channel !== undefined) go(channel, thread, message);
   if (open !== undefined) window.open(open, '_blank', 'noopener');
 }
 
@@ -354,11 +398,12 @@ const encoded = (id) => [...new TextEncoder().encode(id)].map((byte) => {
   return /[A-Za-z0-9.-]/.test(letter) ? letter : `_${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 }).join('');
 
+/** Scrolls to a row, at once or when it is there. */
 function scrollTo(id) {
   const row = document.getElementById(id);
-  if (row === null) { announce('The message is further up: load earlier messages first.'); return; }
-  row.scrollIntoView({ block: 'center' });
-  row.focus();
+  state.sought = row === null ? id : null;
+  row?.scrollIntoView({ block: 'center' });
+  row?.focus();
 }
 
 function react(message) {
@@ -419,7 +464,8 @@ composer.append(text);
 const writing = state.isReadOnly ? [el('p', { class: 'notice' }, 'The studio is read-only: nothing can be written.')]
   : [composer, el('p', { class: 'bar' }, el('label', { for: 'files', class: 'about' }, 'Attach files '), picker),
     files];
-main.append(side, el('div', { class: 'panel talk' }, el('div', { class: 'bar' }, title, back), messages, newest, typing,
+main.append(side, el('div', { class: 'panel talk' }, el('div', { class: 'bar' }, title, back,
+  el('label', { for: 'date', class: 'about' }, 'Go to '), date), messages, newest, typing,
   connection, ...writing));
 keyHelp(KEYS);
 back.hidden = state.thread === null;

@@ -22,6 +22,10 @@ struct TabAction: Sendable {
     case press(String)
     case react(Message.ID, String)
     case read
+    case side(SideList.Kind)
+    case jump(Message.ID)
+    case date(Timestamp)
+    case newest
   }
 
   let number: UInt64
@@ -46,6 +50,17 @@ struct TabAction: Sendable {
     case "react":
       kind = .react(try Self.message("message", &reader), try reader.required("reaction", reader.text("reaction")))
     case "read": kind = .read
+    case "side":
+      let list = try reader.required("list", reader.text("list"))
+      kind = .side(
+        try SideList.Kind(
+          named: list, query: reader.text("query") ?? "", isEverywhere: reader.value("everywhere") == .bool(true)))
+    case "jump": kind = .jump(try Self.message("message", &reader))
+    case "date":
+      let milliseconds = try reader.required("instant", reader.integer("instant"))
+      // Larger than 2^53 is no exact number of JavaScript.
+      kind = .date(Timestamp(rawValue: Int64(min(milliseconds, 1 << 53)) * 1000))
+    case "newest": kind = .newest
     default: throw InputDefect("“\(name.inOneLine)” is no kind of action: reload the page.")
     }
     try reader.finish()
@@ -122,7 +137,25 @@ extension ChatTab {
   }
 
   private func perform(_ kind: TabAction.Kind) async throws -> [JSON.Member] {
-    if case .press(let value) = kind { return try await press(value) }
+    switch kind {
+    case .press(let value): return try await press(value)
+    case .side(let list): side.show(list)
+    case .newest: try await model.jumpToNewest()
+    case .jump(let message): return try await scroll(to: message)
+    case .date(let instant):
+      guard let message = try await model.jump(to: instant) else { return [] }
+      return [Self.member("scroll", message.text)]
+    default: return try await write(kind)
+    }
+    return []
+  }
+
+  private func scroll(to message: Message.ID) async throws -> [JSON.Member] {
+    try await model.jump(to: message)
+    return [Self.member("scroll", message.text)]
+  }
+
+  private func write(_ kind: TabAction.Kind) async throws -> [JSON.Member] {
     if isReadOnly { throw Self.readOnly }
     if case .read = kind {
       let newest = model.layout.rows.last { $0.messageID != nil }?.messageID
@@ -149,7 +182,7 @@ extension ChatTab {
       return try await send(composer, as: id)
     case .react(let message, let reaction):
       try await model.controller.react(to: message, try Reaction.Kind(reaction))
-    case .read, .press: break
+    case .read, .press, .side, .jump, .date, .newest: break
     }
     return []
   }
@@ -184,15 +217,11 @@ extension ChatTab {
   }
 
   private func press(_ value: String) async throws -> [JSON.Member] {
-    guard let action = action(value) else {
+    guard let (action, isOfSide) = action(value) else {
       throw Failure(.refused, "What was pressed is not shown any more: nothing was done.")
     }
-    if case .loadMore(.channels) = action {
-      channels.loadMore()
-      return []
-    }
     if isReadOnly, !action.onlyShows { throw Self.readOnly }
-    switch try await model.press(action, in: composer) {
+    switch try await isOfSide ? side.press(action) : model.press(action, in: composer) {
     case .done: return []
     case .custom: return []
     case .copy(let text): return [Self.member("copy", text)]
@@ -203,6 +232,7 @@ extension ChatTab {
         .map { [Self.member("open", $0)] } ?? []
     case .openChannel(let channel): return [Self.member("channel", channel.text)]
     case .openThread(let key): return [Self.member("channel", key.channel.text), Self.member("thread", key.id.text)]
+    case .openMessage(let key): return [Self.member("channel", key.channel.text), Self.member("message", key.id.text)]
     case .openDraft(let draft):
       let thread = draft.thread.map { Self.member("thread", $0.text) }
       return [Self.member("channel", draft.channel.text)] + [thread].compactMap { $0 }
@@ -214,7 +244,7 @@ extension SlotAction {
   /// Whether the action changes nothing in the workspace.
   fileprivate var onlyShows: Bool {
     switch self {
-    case .loadOlder, .loadNewer, .loadMore, .jump, .open, .openChannel, .openThread, .openDraft: true
+    case .loadOlder, .loadNewer, .loadMore, .jump, .open, .openChannel, .openThread, .openDraft, .openMessage: true
     case .message(let action, _): action == .copy || action == .thread
     default: false
     }

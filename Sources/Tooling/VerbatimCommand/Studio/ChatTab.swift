@@ -28,7 +28,7 @@ final class ChatTab {
   var handled: UInt64
   let client: Client
   let model: MessageListModel
-  let channels: ChannelListModel
+  let side: SideList
   private(set) var composer: LiveComposer?
   let isReadOnly: Bool
   /// The actions of earlier requests, in progress.
@@ -47,13 +47,13 @@ final class ChatTab {
   private var stale: Set<Part> = []
 
   /// A part of the page, which is sent when it changes.
-  private enum Part: CaseIterable { case channels, rows, composer }
+  private enum Part: CaseIterable { case side, rows, composer }
 
   init(_ place: Place, _ name: String, in workspace: Workspace, isReadOnly: Bool, words: RenderingWords) {
     (self.place, self.isReadOnly, self.words, handled) = (place, isReadOnly, words, 0)
     client = workspace.client(user: place.user, device: Device.ID(rawValue: name))
     model = MessageListModel(of: client.channel(place.channel), thread: place.thread)
-    channels = ChannelListModel(of: client)
+    side = SideList(of: client, in: place.channel)
   }
 
   // MARK: The stream
@@ -140,7 +140,7 @@ final class ChatTab {
     guard stream != nil else { return }
     withObservationTracking {
       switch part {
-      case .channels: drawChannels()
+      case .side: drawSide()
       case .rows: drawRows()
       case .composer: drawComposer()
       }
@@ -159,12 +159,11 @@ final class ChatTab {
     }
   }
 
-  private func drawChannels() {
-    let people = channels.channels.flatMap(\.line.people).filter { names[$0.text] == nil }
-    if !people.isEmpty { learnNames() }
-    let drawn = factory.draw(channels.channels, isLoaded: channels.isLoaded, hasMore: channels.hasMore)
-    keep(drawn.actions, of: .channels)
-    send("channels") { $0.member("markup", drawn.studioMarkup) }
+  private func drawSide() {
+    if side.people.contains(where: { names[$0.text] == nil }) { learnNames() }
+    let drawn = side.draw(with: factory)
+    keep(drawn.actions, of: .side)
+    send("side") { $0.member("markup", drawn.studioMarkup) }
   }
 
   private func drawRows() {
@@ -200,6 +199,8 @@ final class ChatTab {
         }
       }
       writer.member("empty", isEmpty ? factory.makeEmptyList().studioMarkup : "")
+      writer.key("isNewest")
+      writer.bool(!layout.hasNewer)
       writer.member("title", title)
       writer.member("typing", typing.isEmpty ? "" : factory.context.words.typing(typing))
     }
@@ -232,14 +233,15 @@ final class ChatTab {
     Task { @MainActor in
       let before = names
       await readNames()
-      if names != before { draw(.channels) }
+      if names != before { draw(.side) }
     }
   }
 
-  /// Returns the drawn action of a button's value.
-  func action(_ value: String) -> SlotAction? {
+  /// Returns the drawn action of a button's value, and whether it belongs to the list beside the messages.
+  func action(_ value: String) -> (action: SlotAction, isOfSide: Bool)? {
     guard let id = SlotAction.id(ofPageID: value) else { return nil }
-    return actions.values.lazy.compactMap { $0[id] }.first
+    for (part, drawn) in actions { if let action = drawn[id] { return (action, part == .side) } }
+    return nil
   }
 }
 

@@ -58,6 +58,8 @@ extension Asking {
     let number = Message.Number(rawValue: UInt64(random.below(40)))
     var spans: [MessageSpan] = [.latest, .before(number), .after(number), .around("none")]
     if !ids.isEmpty { spans.append(.around(random.pick(ids))) }
+    let sent = reference.messages.isEmpty ? 0 : random.pick(reference.messages).sent.rawValue
+    spans.append(.from(Timestamp(rawValue: sent + Int64(random.below(3)) - 1)))
     for span in spans {
       let limit = random.pick([0, 1, 2, 3, 7, 50])
       var page = MessagePage()

@@ -64,6 +64,10 @@ extension Asking {
     branches.add(.pageBetween, if: page.messages.isEmpty && (page.older != nil || page.newer != nil))
     branches.add(.pageOfNone, if: page == MessagePage())
     branches.add(.pageOfThread, if: isThread && !page.messages.isEmpty)
+    if case .from = span {
+      branches.add(page.newer == nil ? .fromPartly : .fromFully, if: !page.messages.isEmpty)
+      branches.add(.fromLater, if: page.messages.isEmpty && page.older != nil)
+    }
     guard case .around(let id) = span else { return }
     guard reference[Message.Key(channel, id)] != nil else { return branches.add(.aroundUnknown) }
     guard page.messages.contains(where: { $0.key.id == id }) else { return branches.add(.aroundNotShown) }

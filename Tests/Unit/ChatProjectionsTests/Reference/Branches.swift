@@ -9,6 +9,7 @@ enum Branch: String, CaseIterable {
   case unreadBeforeMuteEnds, unreadAsMuteEnds, unreadAfterMuteEnded
   // Pages of messages.
   case pageOlder, pageOldest, pageNewer, pageNewest, pageBetween, pageOfNone, pageOfThread
+  case fromPartly, fromFully, fromLater
   case aroundInMiddle, aroundAtStart, aroundAtEnd, aroundUnknown, aroundNotShown
   case shownDeleted, shownEphemeral, shownReply, hiddenEphemeral, hiddenGone, hiddenTruncated, hiddenReply
   // Threads.

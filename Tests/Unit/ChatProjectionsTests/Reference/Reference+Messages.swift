@@ -37,6 +37,9 @@ extension Reference {
     case .after(let number):
       let start = all.count { $0.number <= number }
       range = start..<min(all.count, start + limit)
+    case .from(let instant):
+      let earlier = all.last { $0.sent < instant }?.number ?? self.channel(channel)?.truncated ?? .zero
+      return page(of: all, .after(earlier), limit: limit, from: channel)
     case .around(let id):
       guard let message = self[Message.Key(channel, id)], message.number > self.channel(channel)?.truncated ?? .zero
       else { return MessagePage() }
