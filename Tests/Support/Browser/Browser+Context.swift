@@ -1,4 +1,5 @@
 // The context of a user's windows in a browser, deleted with its object.
+import ChildProcess
 
 extension Browser {
   /// The cookies, storage and cache that windows share, as those of one user do; other contexts have their own.
@@ -34,7 +35,8 @@ extension Browser {
 
     /// Opens an address that a server of this machine serves, in a new window; waits until it is loaded.
     package func visit(
-      _ address: String, width: Int = 800, height: Int = 800, scheme: Browser.Scheme = .light, within seconds: Int = 60
+      _ address: String, width: Int = 800, height: Int = 800, scheme: Browser.Scheme = .light,
+      within seconds: Int = Deadline.seconds
     ) throws -> Window {
       let window = try window(width: width, height: height, scheme: scheme)
       try window.visit(address, within: seconds)

@@ -91,7 +91,8 @@ package final class Browser: Sendable {
 
   /// Opens a page that is given as its text.
   package func look(
-    at html: String, width: Int = 800, height: Int = 800, scheme: Scheme = .light, within seconds: Int = 60
+    at html: String, width: Int = 800, height: Int = 800, scheme: Scheme = .light,
+    within seconds: Int = Deadline.seconds
   ) throws -> Sight {
     let file = folder.appendingPathComponent("page-\(UUID().uuidString).html")
     try Data(html.utf8).write(to: file)
@@ -103,7 +104,7 @@ package final class Browser: Sendable {
   /// The page shares nothing with other pages, and reaches nothing, not even servers of this machine. Its scrollbars
   /// take no space.
   package func look(
-    at file: URL, width: Int = 800, height: Int = 800, scheme: Scheme = .light, within seconds: Int = 60
+    at file: URL, width: Int = 800, height: Int = 800, scheme: Scheme = .light, within seconds: Int = Deadline.seconds
   ) throws -> Sight {
     let page = try Page(Context(self, wire, reach: .nothing))
     try page.prepare(width: width, height: height, scheme: scheme)
@@ -116,7 +117,8 @@ package final class Browser: Sendable {
   /// Opens an address that a server of this machine serves, in a window and a context of its own; waits until it is
   /// loaded.
   package func visit(
-    _ address: String, width: Int = 800, height: Int = 800, scheme: Scheme = .light, within seconds: Int = 60
+    _ address: String, width: Int = 800, height: Int = 800, scheme: Scheme = .light,
+    within seconds: Int = Deadline.seconds
   ) throws -> Window {
     try context().visit(address, width: width, height: height, scheme: scheme, within: seconds)
   }

@@ -1,4 +1,5 @@
 // A page in a browser, closed with its object.
+import ChildProcess
 import Foundation
 
 /// A page in a window of its own, which shares the context's storage with the other pages of the context.
@@ -45,7 +46,7 @@ final class Page: Sendable {
   }
 
   func ask<Answer: Decodable>(
-    _ method: String, _ parameters: [String: Any] = [:], within seconds: Int = 60
+    _ method: String, _ parameters: [String: Any] = [:], within seconds: Int = Deadline.seconds
   ) throws -> Answer {
     try wire.ask(method, parameters, session: session, within: seconds)
   }
@@ -82,7 +83,7 @@ final class Page: Sendable {
 
   /// Returns the value of a JavaScript expression; a promise is awaited.
   func evaluate<Value: Decodable>(
-    _ script: String, inWorld world: Int? = nil, within seconds: Int = 60
+    _ script: String, inWorld world: Int? = nil, within seconds: Int = Deadline.seconds
   ) throws -> Value {
     var parameters = evaluation(script).merging(["returnByValue": true]) { $1 }
     parameters["contextId"] = world

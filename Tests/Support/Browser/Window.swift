@@ -1,4 +1,5 @@
 // A window of a browser: visits addresses, evaluates scripts, waits for conditions.
+import ChildProcess
 package import Foundation
 import Synchronization
 
@@ -20,14 +21,14 @@ package final class Window: Sendable {
   init(_ page: Page) { self.page = page }
 
   /// Opens an address that a server of this machine serves; waits until it is loaded.
-  package func visit(_ address: String, within seconds: Int = 60) throws {
+  package func visit(_ address: String, within seconds: Int = Deadline.seconds) throws {
     _ = origins.withLock { $0.insert(origin(of: address)) }
     _ = try page.navigate(to: address, within: seconds)
     try drawn()
   }
 
   /// Loads the page again; waits until it is loaded.
-  package func reload(within seconds: Int = 60) throws {
+  package func reload(within seconds: Int = Deadline.seconds) throws {
     try page.reload(within: seconds)
     try drawn()
   }
@@ -49,7 +50,7 @@ package final class Window: Sendable {
   ///
   /// An expression that throws counts as false: elements that it uses can be missing at first. The page can be replaced
   /// by another one meanwhile.
-  package func wait(for expression: String, within seconds: Int = 30) throws {
+  package func wait(for expression: String, within seconds: Int = Deadline.seconds) throws {
     let deadline = Date(timeIntervalSinceNow: Double(seconds))
     while true {
       let rest = deadline.timeIntervalSinceNow

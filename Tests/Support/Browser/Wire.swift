@@ -40,7 +40,7 @@ final class Wire: @unchecked Sendable {
 
   /// Sends a command to the page of a session, or to the browser, and waits for its response.
   func ask<Answer: Decodable>(
-    _ method: String, _ parameters: [String: Any] = [:], session: String? = nil, within seconds: Int = 60
+    _ method: String, _ parameters: [String: Any] = [:], session: String? = nil, within seconds: Int = Deadline.seconds
   ) throws -> Answer {
     let id = change.withLock { nextAwaitedID() }
     defer { change.withLock { forget(id) } }

@@ -114,7 +114,7 @@ import Testing
     // The new process prints a new token; the browser lets itself in with it.
     try studio.start(["--port", studio.port])
     _ = try context.visit(studio.address)
-    try ada.wait(for: "document.querySelector('.lost').hidden && \(Self.isHandled)", within: 60)
+    try ada.wait(for: "document.querySelector('.lost').hidden && \(Self.isHandled)")
     try wait(ada, forMessage: "before while")
     try ada.press(.enter)
     try wait(ada, forMessage: "and after")
@@ -175,7 +175,7 @@ import Testing
     try studio.start(["--port", studio.port])
     _ = try context.visit(studio.address)
     try ada.reload()
-    try ada.wait(for: "document.querySelector('textarea').value === 'kept over' && \(Self.isHandled)", within: 60)
+    try ada.wait(for: "document.querySelector('textarea').value === 'kept over' && \(Self.isHandled)")
     try ada.focus("textarea")
     try ada.press(.enter)
     try wait(ada, forMessage: "kept over")

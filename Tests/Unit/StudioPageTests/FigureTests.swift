@@ -84,7 +84,7 @@ private let environment = ProcessInfo.processInfo.environment
 
   @Test func `jumps to random events and instants, and random positions of the past`() throws {
     let window = try context.visit(studio.base + "/events", width: 1280, height: 900)
-    try window.wait(for: Self.isOutlined, within: 120)
+    try window.wait(for: Self.isOutlined)
     try window.run(
       """
       window.take = async (count, path) => {
@@ -124,8 +124,8 @@ private let environment = ProcessInfo.processInfo.environment
 
   @Test func `a drag across the log, and an hour of playback`() throws {
     let window = try context.visit(studio.base + "/time?user=ada&channel=general", width: 1280, height: 900)
-    try window.wait(for: Self.isOutlined, within: 120)
-    try window.wait(for: "document.querySelector('.changes .change, .changes dl') !== null", within: 120)
+    try window.wait(for: Self.isOutlined)
+    try window.wait(for: "document.querySelector('.changes .change, .changes dl') !== null")
     let box: [Double] = try window.evaluate(
       "(({left, width, top, height}) => [left, width, top + height / 2])"
         + "(document.querySelector('input[type=range]').getBoundingClientRect())")
