@@ -34,10 +34,22 @@ import Testing
     #expect(submits.blocks.counts.reduce(0, +) == 5)
     // Five events: at most eight and more than four.
     #expect(submits.blocks.counts[3] == populated.submits.blocks.counts[3] + 1)
-    #expect(submits.appending > populated.submits.appending && populated.submits.appending > .zero)
+    #expect(submits.commits.count == 5)
+    #expect(submits.commits.total > populated.submits.commits.total && populated.submits.commits.total > .zero)
     #expect(statistics.log.head == (try workspace.store.head()))
     await workspace.close()
     #expect(throws: ProjectionError.self) { try workspace.statistics() }
+  }
+
+  @Test func `the bound of a part of the commits is the first that includes it`() {
+    var times = Statistics.CommitTimes()
+    #expect(times.bound(of: 0.99) == nil)
+    for _ in 0..<98 { times.add(.microseconds(150)) }
+    times.add(.milliseconds(3))
+    times.add(.seconds(60))
+    #expect(times.count == 100 && times.total == .milliseconds(60_003) + .microseconds(98 * 150))
+    #expect(times.bound(of: 0.5) == .microseconds(200) && times.bound(of: 0.98) == .microseconds(200))
+    #expect(times.bound(of: 0.99) == .milliseconds(5) && times.bound(of: 1) == nil)
   }
 
   /// Makes submits that are refused, conflicting, and failing.

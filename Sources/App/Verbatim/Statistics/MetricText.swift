@@ -45,10 +45,12 @@ internal struct MetricText {
   }
 
   /// Adds counts by upper bound; the last count is for values above all bounds.
-  mutating func histogram(_ name: String, _ help: String, bounds: [Int], counts: [Int], sum: Int) {
+  mutating func histogram(
+    _ name: String, _ help: String, bounds: [String], counts: [Int], sum: some CustomStringConvertible
+  ) {
     let family = family(name, help, "histogram")
     var count = 0
-    for (bound, more) in zip(bounds.map(String.init) + ["+Inf"], counts) {
+    for (bound, more) in zip(bounds + ["+Inf"], counts) {
       count += more
       add("_bucket", count, [("le", bound)], to: family, name)
     }

@@ -79,11 +79,11 @@ extension Statistics {
     }
     let blocks = submits.blocks
     text.histogram(
-      "block_events", "Events per block appended by this process.", bounds: BlockSizes.bounds,
+      "block_events", "Events per block appended by this process.", bounds: BlockSizes.bounds.map(String.init),
       counts: blocks.counts, sum: blocks.events)
-    text.counter(
-      "appending_seconds_total", "Time from taking a batch from the queue until it is durable.",
-      seconds(submits.appending))
+    text.histogram(
+      "commit_seconds", "Time from taking a batch from the queue until it is durable.",
+      bounds: CommitTimes.bounds.map(seconds), counts: submits.commits.counts, sum: seconds(submits.commits.total))
   }
 
   private func writeFiles(to text: inout MetricText) {

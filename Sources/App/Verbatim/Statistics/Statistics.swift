@@ -107,8 +107,8 @@ extension Statistics {
     public internal(set) var failed = 0
     /// The blocks that this process has appended, by their number of events.
     public internal(set) var blocks = BlockSizes()
-    /// The total time from taking a batch to having its block on the disk, including the wait for the writer lock.
-    public internal(set) var appending = Duration.zero
+    /// The times from taking a batch to having its block on the disk, including the wait for the writer lock.
+    public internal(set) var commits = CommitTimes()
   }
 
   /// Blocks, counted by their number of events.
@@ -126,6 +126,40 @@ extension Statistics {
       blocks += 1
       events += count
       counts[Self.bounds.firstIndex { count <= $0 } ?? Self.bounds.count] += 1
+    }
+  }
+
+  /// Commits, counted by the time that they took.
+  public struct CommitTimes: Hashable, Sendable {
+    /// The upper bounds of all counts but the last: 1, 2 and 5 times each power of ten from 50 µs to 10 s.
+    public static let bounds: [Duration] = [
+      .microseconds(50), .microseconds(100), .microseconds(200), .microseconds(500), .milliseconds(1),
+      .milliseconds(2), .milliseconds(5), .milliseconds(10), .milliseconds(20), .milliseconds(50),
+      .milliseconds(100), .milliseconds(200), .milliseconds(500), .seconds(1), .seconds(2), .seconds(5), .seconds(10),
+    ]
+    /// The number of commits up to each bound and above the bound before; the last counts those above all bounds.
+    public private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
+    /// The total time.
+    public private(set) var total = Duration.zero
+
+    /// The number of commits.
+    public var count: Int { counts.reduce(0, +) }
+
+    /// Returns the bound within which a part of the commits stayed, for example 0.99; nil without commits, or if it is
+    /// above all bounds.
+    public func bound(of part: Double) -> Duration? {
+      var rest = Int((Double(count) * part).rounded(.up))
+      if rest == 0 { return nil }
+      for (bound, count) in zip(Self.bounds, counts) {
+        rest -= count
+        if rest <= 0 { return bound }
+      }
+      return nil
+    }
+
+    internal mutating func add(_ time: Duration) {
+      counts[Self.bounds.firstIndex { time <= $0 } ?? Self.bounds.count] += 1
+      total += time
     }
   }
 
@@ -156,6 +190,6 @@ extension Statistics.Submits {
 
   internal mutating func add(block count: Int, took time: Duration) {
     blocks.add(count)
-    appending += time
+    commits.add(time)
   }
 }
