@@ -46,6 +46,9 @@ public struct Context: Sendable {
     return path.isEmpty ? nil : path
   }
 
+  /// Whether progress is reported as lines of JSON, where it would be hidden otherwise.
+  var reportsProgress = false
+
   /// The arguments behind the program's name.
   var arguments: [String] = []
 

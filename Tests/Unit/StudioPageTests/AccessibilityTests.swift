@@ -65,7 +65,10 @@ import Testing
     try window.visit(studio.base + "/health")
     try window.wait(for: "[...document.querySelectorAll('button')].some(button => button.textContent === 'Verify')")
     try window.run("[...document.querySelectorAll('button')].find(button => button.textContent === 'Verify').click()")
-    try window.wait(for: "document.body.textContent.includes('Every check passed.')", within: 120)
+    try window.wait(for: "document.body.textContent.includes('Every check passed.')")
+    #expect(try window.text(of: ".health").contains("99 of 100 within"))
+    // The first page was the chat, whose composer was opened.
+    #expect(try window.evaluate("fetch('/api/health').then(a => a.json()).then(({commits}) => commits.p99 > 0)"))
     #expect(window.problems == [])
     #expect(studio.interrupt() == .exit(0))
   }

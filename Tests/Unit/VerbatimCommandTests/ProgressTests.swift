@@ -1,4 +1,5 @@
 // Threat: a progress line is wrong.
+import Foundation
 import Testing
 
 @testable import VerbatimCommand
@@ -22,5 +23,24 @@ struct `A progress line` {
   @Test func `a progress line without a total has no remaining time`() {
     #expect(ProgressLine.text("lines", 42, of: nil, after: .seconds(2)) == "42 lines, 21 a second")
     #expect(ProgressLine.text("lines", 42, of: nil, after: .zero) == "42 lines, 42,000 a second")
+  }
+
+  @Test func `reports beside a terminal are lines of JSON, four a second at most, where they are asked for`() throws {
+    func written(reports: Bool) throws -> String {
+      let pipe = Pipe()
+      var context = Context()
+      (context.errors, context.reportsProgress) = (pipe.fileHandleForWriting.fileDescriptor, reports)
+      let start = ContinuousClock.now
+      let line = ProgressLine("events", in: context, now: start)
+      line.reach(1, of: 9, now: start)
+      line.reach(2, of: 9, now: start + .seconds(1))
+      line.reach(3, of: 9, now: start + .milliseconds(1100))
+      line.reach(4, of: nil, now: start + .seconds(2))
+      line.end()
+      try pipe.fileHandleForWriting.close()
+      return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    }
+    #expect(try written(reports: true) == "{\"done\":2,\"of\":9}\n{\"done\":4}\n")
+    #expect(try written(reports: false) == "")
   }
 }

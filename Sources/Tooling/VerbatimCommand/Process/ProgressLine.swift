@@ -1,4 +1,5 @@
 // Shows the progress of work that takes longer than a second on a terminal.
+internal import JSONLines
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -9,7 +10,8 @@ internal import Synchronization
 
 /// A line on standard error with the progress, the rate and the remaining time.
 ///
-/// Nothing is shown where standard error is not a terminal, and nothing within the first second.
+/// Where standard error is not a terminal, nothing is shown, or lines of JSON where the context asks for them. Nothing
+/// is shown within the first second.
 final class ProgressLine: Sendable {
   private struct State {
     var shown: ContinuousClock.Instant
@@ -19,13 +21,16 @@ final class ProgressLine: Sendable {
   private let descriptor: Int32
   private let what: String
   private let isSeen: Bool
+  /// Whether each report is a line of JSON.
+  private let isJSON: Bool
   private let began: ContinuousClock.Instant
   private let state: Mutex<State>
 
   /// Creates a line that counts things, as "events"; hidden where the results are printed on a terminal.
   init(_ what: String, in context: Context, besides output: Int32? = nil, now: ContinuousClock.Instant = .now) {
     (descriptor, self.what, began) = (context.errors, what, now)
-    isSeen = isatty(context.errors) == 1 && output.map { isatty($0) == 0 } ?? true
+    let isTerminal = isatty(context.errors) == 1 && output.map { isatty($0) == 0 } ?? true
+    (isSeen, isJSON) = (isTerminal || context.reportsProgress, context.reportsProgress)
     // The line appears after a second, and changes four times a second at most.
     state = Mutex(State(shown: now + .milliseconds(750)))
   }
@@ -36,7 +41,8 @@ final class ProgressLine: Sendable {
     let now = now()
     state.withLock { state in
       guard state.shown.duration(to: now) >= .milliseconds(250) else { return }
-      (state.shown, state.isThere) = (now, true)
+      (state.shown, state.isThere) = (now, !isJSON)
+      if isJSON { return say(Self.json(count, of: total)) }
       say("\r\u{1B}[K" + Self.text(what, count, of: total, after: began.duration(to: now)))
     }
   }
@@ -53,6 +59,17 @@ final class ProgressLine: Sendable {
     var output = Output(descriptor)
     try? output.write(Array(text.utf8))
     try? output.flush()
+  }
+
+  /// Returns the report as a line of JSON.
+  static func json(_ count: UInt64, of total: UInt64?) -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("done", count)
+      writer.member("of", total)
+    }
+    writer.endLine()
+    return writer.text
   }
 
   /// Returns the text of the line.

@@ -32,6 +32,7 @@ struct VerifyWorkspaceCommand: Command {
       .option("write-expected", "FILE", "Writes this file of digests, if there are no findings.", \.written),
       .option("against", "PROGRAM", "Compares with another build of this program, too.", \.other),
       .flag("json", "Reports one line of JSON.", \.isJSON),
+      .flag("progress", "Reports the progress on standard error, too, as lines of JSON.", \.reportsProgress),
     ]
   }
 
@@ -41,6 +42,7 @@ struct VerifyWorkspaceCommand: Command {
   var written: String?
   var other: String?
   var isJSON = false
+  var reportsProgress = false
 
   func contradiction() -> String? {
     if count == 0 { return "--programs is 0 and must be 1 or more." }
@@ -52,6 +54,8 @@ struct VerifyWorkspaceCommand: Command {
     guard let executable = context.executable else {
       throw Failure(.unable, "The verification starts programs: start `\(context.command("verify"))` as a program.")
     }
+    var context = context
+    context.reportsProgress = reportsProgress
     var verifier = Verifier(path, by: executable, in: context)
     verifier.count = count ?? 2
     verifier.other = other

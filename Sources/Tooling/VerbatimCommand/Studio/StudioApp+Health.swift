@@ -10,6 +10,7 @@ extension StudioApp {
   func health() throws -> StudioAnswer {
     let status = try WorkspaceStatus(of: workspace)
     let consumers = try workspace.consumersBlocking()
+    let commits = try workspace.statistics().submits.commits
     let uptime = began.duration(to: .now)
     guard case .object(let members) = try JSONParser.parse(Array(status.json.utf8)) else {
       throw Failure(.unable, "The status cannot be read.")
@@ -25,6 +26,13 @@ extension StudioApp {
               writer.member("position", consumer.position.rawValue)
               writer.member("lag", consumer.lag)
             }
+          }
+        }
+        writer.key("commits")
+        writer.object { writer in
+          writer.member("count", commits.count)
+          for (key, part) in [("p50", 0.5), ("p99", 0.99)] {
+            writer.member(key, commits.bound(of: part).map { Int($0 / .microseconds(1)) })
           }
         }
         writer.key("process")
@@ -54,33 +62,55 @@ extension StudioApp {
 struct StudioVerification: Sendable {
   private var process: Process?
   private var began: Date?
+  /// The files of its output, and of its progress.
   private var output: URL?
+  private var progress: URL?
 
   /// Begins a verification, unless one is running.
   mutating func begin(_ executable: String, _ path: String) throws {
     if process?.isRunning == true { return }
-    if let output { try? FileManager.default.removeItem(at: output) }
-    let file = FileManager.default.temporaryDirectory.appending(path: "verbatim-verify-\(UUID()).json")
-    guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
+    removeFiles()
+    let name = FileManager.default.temporaryDirectory.appending(path: "verbatim-verify-\(UUID())")
+    let (file, lines) = (name.appendingPathExtension("json"), name.appendingPathExtension("progress"))
+    for file in [file, lines] where !FileManager.default.createFile(atPath: file.path, contents: nil) {
       throw Failure(.unable, "\(file.path) cannot be written: free space there.")
     }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: executable)
-    process.arguments = ["verify", "--json", "--", path]
+    process.arguments = ["verify", "--json", "--progress", "--", path]
     process.standardOutput = try FileHandle(forWritingTo: file)
-    process.standardError = FileHandle.nullDevice
+    process.standardError = try FileHandle(forWritingTo: lines)
     process.standardInput = FileHandle.nullDevice
     do { try process.run() } catch {
       throw Failure(.unable, "\(executable) cannot be started (\(error.localizedDescription)).")
     }
-    (self.process, began, output) = (process, Date(), file)
+    (self.process, began, output, progress) = (process, Date(), file, lines)
   }
 
   /// Ends a running verification, and removes its output.
   mutating func stop() {
     if process?.isRunning == true { process?.terminate() }
-    if let output { try? FileManager.default.removeItem(at: output) }
-    (process, output) = (nil, nil)
+    removeFiles()
+    process = nil
+  }
+
+  private mutating func removeFiles() {
+    for file in [output, progress].compactMap(\.self) { try? FileManager.default.removeItem(at: file) }
+    (output, progress) = (nil, nil)
+  }
+
+  /// The part that is done, by the last line of the progress; 0 while there is none.
+  private var part: Double {
+    let lines = progress.flatMap { try? Data(contentsOf: $0) }?.split(separator: 0x0A) ?? []
+    // The last line may not be complete yet.
+    for line in lines.reversed() {
+      guard case .object(let members)? = try? JSONParser.parse(Array(line)) else { continue }
+      func number(_ key: String) -> Double? {
+        if case .number(let text)? = members.first(where: { $0.key == key })?.value { Double(text) } else { nil }
+      }
+      if let done = number("done"), let total = number("of"), total > 0 { return min(1, done / total) }
+    }
+    return 0
   }
 
   /// The state for a page.
@@ -92,6 +122,7 @@ struct StudioVerification: Sendable {
     func add(_ key: String, _ value: JSON) { members.append(JSON.Member(key: key, value: value)) }
     if process.isRunning {
       add("state", .string("running"))
+      add("progress", .number("\(part)"))
       return .object(members)
     }
     let data = (try? Data(contentsOf: output)) ?? Data()
