@@ -1,5 +1,4 @@
 // Threat: rows that differ from the log, or changes of more rows than necessary.
-import ChatRendering
 import Foundation
 import Locks
 import Testing

@@ -49,8 +49,8 @@ extension ThreadListModel {
 }
 
 extension CurrentUserController {
-  /// Performs a pressed action of a drawn list of found messages, flagged messages or mutes; returns what is left to the
-  /// app.
+  /// Performs a pressed action of a drawn list of found messages, flagged messages or mutes; returns what is left to
+  /// the app.
   public func press(_ action: SlotAction) async throws -> PressOutcome {
     switch action {
     case .openMessage(let message): return .openMessage(message)

@@ -45,8 +45,13 @@ extension Verb {
     },
     reacting("react", "Reacts to a message.") { .add($0, score: 1) },
     reacting("unreact", "Removes a reaction.") { .remove($0) },
-    submitting(about: "flag", "Flags a message for the moderators.") { place, name throws(InputDefect) in
-      .flag(Flag.Key(by: try place.actingUser(), on: .message(try place.key(name))), .raise(reason: nil))
+    submitting("flag", "message", "Flags a message for the moderators.", [Argument("reason", "why")]) {
+      reader throws(InputDefect) in
+      let name = try reader.required("flag", try reader.text("flag"))
+      let reason = try reader.userText("reason")
+      return { place throws(InputDefect) in
+        [.flag(Flag.Key(by: try place.actingUser(), on: .message(try place.key(name))), .raise(reason: reason))]
+      }
     },
     submitting(about: "read", "Marks the channel read through a message.") { place, name throws(InputDefect) in
       .member(try place.membership(), .read(through: try place.message(name)))
