@@ -246,7 +246,7 @@ let package = Package(
       ], path: "Tests/Unit/ProjectionsTests",
       swiftSettings: settings),
     .testTarget(
-      name: "ScenariosTests", dependencies: ["EventLog", "JSONLines", "Scenarios", "Verbatim"],
+      name: "ScenariosTests", dependencies: ["Chat", "ChatCodec", "EventLog", "JSONLines", "Scenarios", "Verbatim"],
       path: "Tests/Unit/ScenariosTests",
       swiftSettings: settings),
     .testTarget(

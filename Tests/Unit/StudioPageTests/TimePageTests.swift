@@ -91,10 +91,33 @@ import Testing
     #expect(window.problems == [])
   }
 
+  @Test func `a copied scenario reproduces the channel at its position`() throws {
+    let head = try head()
+    for position in [head, head * 2 / 3] {
+      let address = "/api/scenario?position=\(position)&user=ada&channel=general"
+      let scenario: String = try window.evaluate(
+        "fetch('\(address)').then(answer => answer.json()).then(answer => answer.scenario)")
+      #expect(scenario.contains(#""type":""#) && scenario.contains(#""expect":{"messages":["#))
+      let file = studio.workspace + "-\(position).jsonl"
+      try scenario.write(toFile: file, atomically: true, encoding: .utf8)
+      // It ends with an error where an expectation does not hold.
+      try studio.run("run", file)
+    }
+    try go("?user=ada&channel=general&position=\(head)")
+    // The tests of all pages share one clipboard. Where nothing may be copied, a dialog has the text.
+    try window.run("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))")
+    try window.click("#scenario")
+    try window.wait(for: "document.querySelector('dialog textarea')?.value.startsWith('{\"scenario\":1')")
+    #expect(window.problems == [])
+  }
+
   @Test func `with one user's view nothing else is shown`() throws {
     let own = try StudioProcess(of: studio.workspace, "--as", "ada")
     let window = try Browser.shared().visit(own.address, width: 1280, height: 800)
-    for path in ["rows", "event?position=3", "names", "graph?position=3", "health", "verify"] {
+    for path in [
+      "rows", "event?position=3", "names", "graph?position=3", "health", "verify",
+      "scenario?position=50&channel=general&user=ada",
+    ] {
       #expect(try window.evaluate("fetch('/api/\(path)').then(answer => answer.status)") == 403, "\(path)")
     }
     #expect(

@@ -202,6 +202,13 @@ function copyLink() {
   copy(location.href, 'The link');
 }
 
+async function copyScenario() {
+  const { position, user, channel } = state;
+  try { copy((await get('scenario', { position, user, channel })).scenario, 'The scenario'); } catch (error) {
+    showError(error);
+  }
+}
+
 // The elements
 
 const timeline = new Timeline({
@@ -288,6 +295,7 @@ function build() {
       el('div', { class: 'bar' }, play, labelled('speed', 'Speed', speed),
         el('label', {}, shorten, 'Shorten pauses'), live, Object.entries(STEPS).map(stepper)),
       el('div', { class: 'bar' }, button('Copy link', copyLink),
+        workspace.mode === 'user' ? [] : button('Copy as scenario', copyScenario, { id: 'scenario' }),
         el('label', {}, letters, 'Letter keys')),
       el('div', { class: 'bar status' }, wait, selected, note)),
     el('div', { class: 'scene' },

@@ -84,6 +84,7 @@ final class StudioApp: Sendable {
       case ("/api/workspace", false): body = try await blocking { try $0.answerWorkspace() }
       case ("/api/past", false): body = try await past(request)
       case ("/api/step", false): body = try await step(request)
+      case ("/api/scenario", false): body = try await scenario(request)
       case ("/api/timeline", false): body = try await blocking { try $0.timeline(request) }
       case ("/api/names", false): body = try await operators { $0.names() }
       case ("/api/rows", false): body = try await operators { try $0.rows(request) }

@@ -1,0 +1,49 @@
+// Threat: a copied scenario that does not show what happened.
+import Chat
+import ChatCodec
+import EventLog
+import Foundation
+import Testing
+import Verbatim
+
+@testable import Scenarios
+
+struct `A scenario of what happened` {
+  /// The scenarios whose first line changes rules, suggestions or commands, which a log does not have.
+  private static let withOwnRules = [
+    "composer/commands-busy", "composer/commands-own", "composer/commands-refused", "composer/limits", "composer/roles",
+    "composer/symbols", "composer/symbols-apart", "composer/symbols-off",
+  ]
+
+  @Test(.serialized, arguments: Fixture.all.filter { !withOwnRules.contains($0.name) })
+  func `reproduces the messages and the composers of a channel`(fixture: Fixture) async throws {
+    guard let channel = fixture.scenario.settings.channels.first?.id else { return }
+    let name = "verbatim-\(UInt64.random(in: 0 ... .max))"
+    let path = FileManager.default.temporaryDirectory.appending(path: name).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    _ = try await fixture.scenario.play(in: path)
+    let workspace = try Workspace.open(at: path, creates: false)
+    let text = try await exported(workspace, channel, isDrafting: fixture.scenario.settings.keepsDrafts)
+    await workspace.close()
+    let report = try await played(try Scenario(text.utf8))
+    #expect(report.mismatches.map { "\($0)" } == [], "\(fixture)\n\(text)")
+  }
+
+  private func exported(
+    _ workspace: Workspace, _ channel: Channel.ID, isDrafting: Bool
+  ) async throws -> String {
+    var export = ScenarioExport(of: channel)
+    for event in try workspace.store.events(from: .first, limit: 100_000) {
+      export.add(try decode(event), of: event.append)
+    }
+    let events = export
+    return try await workspace.read { reading in
+      var export = events
+      let isThere = try reading.chat.channel(channel) != nil
+      let seen = isThere ? try reading.chat.messages(in: channel, limit: 100).messages : nil
+      return try export.text(title: "copied", keepsDrafts: isDrafting, seen: seen, by: "ada") { user in
+        try reading.chat.user(user)?.profile.name.string
+      }
+    }
+  }
+}
