@@ -26,7 +26,7 @@ extension Probe {
       let page = try await player.client.channels.page()
       return .array(page.channels.map { player.json($0) })
     },
-    Probe("threads", "the threads: parent, line, readMark, replies, draft") { player in
+    Probe("threads", "the threads: parent, line, readMark, replies, unread, draft") { player in
       let page = try await player.client.me.threads()
       return .array(page.threads.map { player.json($0) })
     },
@@ -54,7 +54,7 @@ extension Probe {
 
 extension Player {
   /// Returns the newest messages of the target.
-  fileprivate func page() async throws -> MessagePage {
+  func page() async throws -> MessagePage {
     guard let thread else { return try await channel.messages(limit: 100) }
     return try await channel.thread(thread).replies(limit: 100)
   }
@@ -87,7 +87,7 @@ extension Player {
     .members([
       "parent": .string(item.parent.key.id.text), "line": .string(words(item.line)),
       "readMark": .bool(item.line.showsReadMark), "replies": .count(item.parent.replyCount),
-      "draft": .text(item.draftReply?.content?.text.userText.string),
+      "unread": .count(item.unreadReplyCount), "draft": .text(item.draftReply?.content?.text.userText.string),
     ])
   }
 

@@ -68,10 +68,17 @@ extension Probe {
           ])
         })
     },
-    Probe("notified", "the users who are notified of the channel's newest message, each with the reason") { player in
-      guard let newest = try await player.channel.messages(limit: 1).messages.last else { return .null }
-      let recipients = try await player.workspace.recipients(of: newest.key)
-      return .texts(recipients.map { "\($0.user): \($0.reason)" })
+    Probe(
+      "notified",
+      "the users who are notified of the messages of the channel or thread, each with the reason: an array by message"
+    ) { player in
+      var members: [JSON.Member] = []
+      for message in try await player.page().messages {
+        let recipients = try await player.workspace.recipients(of: message.key)
+        let reasons = JSON.texts(recipients.map { "\($0.user): \($0.reason)" })
+        members.append(JSON.Member(key: message.key.id.text, value: reasons))
+      }
+      return .object(members)
     },
   ]
 }
