@@ -268,7 +268,7 @@ extension AccessQuestions {
     }
     _ = try ask("openComposers()") { () throws(ReadError) in try client.openComposers() }
     _ = try ask("consumers()") { () throws(ReadError) in try client.consumers() }
-    for consumer in ["b0", "b1", "b2"] as [Consumer.ID] {
+    for consumer in ["b0", "b1", "b2", "club-u0", "club-u1"] as [Consumer.ID] {
       _ = try ask("consumer(_:)") { () throws(ReadError) in try client.consumer(consumer) }
     }
     for withDeclined in [false, true] {
@@ -279,7 +279,8 @@ extension AccessQuestions {
     try askPages("publicChannels(matching:after:limit:)", next: { $0.next }) { next, limit throws(ReadError) in
       try client.publicChannels(after: next, limit: limit)
     }
-    _ = try ask("blockedUsers()") { () throws(ReadError) in try client.blockedUsers() }
+    let blocked = try ask("blockedUsers()") { () throws(ReadError) in try client.blockedUsers() }
+    #expect(blocked == sight.blockedUsers, "whom \(sight.user) blocks, \(place)")
     try askPages("savedMessages(after:limit:)", next: { $0.next }) { next, limit throws(ReadError) in
       try client.savedMessages(after: next, limit: limit)
     }

@@ -23,7 +23,7 @@ import Verbatim
       if self.random.bool() { rules.memberCapabilities[.moderator]?.remove(.deleteAny) }
       house = try AccessHouse(rules)
       var state = InMemoryChatState(rules: rules)
-      for event in acquaintance() {
+      for event in acquaintance() + clubEvents() {
         fold(event, into: &state)
         try record(event)
       }
@@ -50,6 +50,47 @@ import Verbatim
         }
       }
       return changes.map { ChatEvent($0, EventOrigin(by: .system, at: .accessStart)) }
+    }
+
+    /// Returns events of a public channel that the random events leave alone: users vote, reply, read the thread, save,
+    /// schedule, flag and block, so that the queries of these have results throughout the history.
+    private func clubEvents() -> [ChatEvent] {
+      let (club, parent) = ("club" as Channel.ID, Message.Key("club", "poll"))
+      let author = EventOrigin(by: .user("u0"), at: .accessStart)
+      let options = [Poll.Option("o0", "Yes"), Poll.Option("o1", "No")]
+      let profile = Channel.Profile(name: "Club")
+      var events = [
+        ChatEvent(.channel(club, .created("team", profile, ChannelConfig(isPublic: true))), author),
+        ChatEvent(.member(Member.Key(club, "u0"), .added(.owner)), author),
+        ChatEvent(.member(Member.Key(club, "u1"), .added(.moderator)), author),
+        ChatEvent(.member(Member.Key(club, "u2"), .added(.member)), author),
+        ChatEvent(.member(Member.Key(club, "u3"), .added(.member)), author),
+        ChatEvent(.member(Member.Key(club, "u4"), .invited(.member)), author),
+        ChatEvent(.member(Member.Key(club, "u5"), .invited(.member)), author),
+        ChatEvent(.message(parent, .sent(Message.Content("Chess?"))), author),
+        ChatEvent(.message(parent, .pollOpened(options, Poll.Rules())), author),
+      ]
+      for (number, user) in (["u0", "u1", "u2", "u3"] as [User.ID]).enumerated() {
+        let origin = EventOrigin(by: .user(user), at: .accessStart)
+        let reply = Message.Key(club, ID(stringLiteral: "reply-\(user)"))
+        let later = Message.Key(club, ID(stringLiteral: "later-\(user)"))
+        let other = ID<User>(stringLiteral: "u\(number + 2)")
+        let time = Timestamp.accessStart + .seconds(9)
+        let changes: [ChatEvent.Change] = [
+          .vote(Vote.Key(in: parent, by: user), .cast(["o0"])),
+          .message(reply, .sent(Message.Content("re", parent: parent.id))),
+          .thread(ThreadMarker.Key(of: user, in: parent), .read(through: reply.id)),
+          .saved(SavedMessage.Key(by: user, parent), .saved(note: nil, remindAt: nil)),
+          .scheduled(ScheduledMessage.Key(by: user, later), .scheduled(Message.Content("later"), at: time)),
+          .block(UserBlock.Key(by: user, of: other), .began),
+          .flag(Flag.Key(by: user, on: .message(parent)), .raised(reason: nil)),
+          .flag(Flag.Key(by: user, on: .message(reply)), .raised(reason: nil)),
+          .review(.message(reply), .resolved(.acted, note: nil)),
+          .consumer(ID(stringLiteral: "club-\(user)"), .began(after: 0)),
+        ]
+        events += changes.map { ChatEvent($0, origin) }
+      }
+      return events
     }
 
     /// Adds rare events, some of which are never decided but could be in the log of another program.
@@ -180,6 +221,9 @@ private struct AccessCoverage {
       case .composer: count("own composer")
       case .channel: count("channel")
       case .ban(let key): count(key.user == user ? "own ban" : "ban of another")
+      case .saved: count("own saved note")
+      case .scheduled: count("own scheduled message")
+      case .review: count("review note")
       case .flag, .device: continue
       }
     }
@@ -193,7 +237,8 @@ private struct AccessCoverage {
   var missing: [String] {
     [
       "own message", "message of another", "own ephemeral message", "deleted message", "own draft", "own composer",
-      "channel", "own ban", "ban of another", "listed failed", "listed draft", "listed typing", "listed message",
+      "channel", "own ban", "ban of another", "own saved note", "own scheduled message", "review note",
+      "listed failed", "listed draft", "listed typing", "listed message",
     ].filter { read[$0] == nil }
   }
 }

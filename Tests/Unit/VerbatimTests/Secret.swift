@@ -5,6 +5,7 @@ import Chat
 enum Secret: Hashable {
   case message(Message.Key), draft(Draft.Key), composer(Composer.Key)
   case channel(Channel.ID), ban(Ban.Key), flag(Flag.Key), device(Device.Key)
+  case saved(SavedMessage.Key), scheduled(ScheduledMessage.Key), review(Flag.Target)
 }
 
 /// The words and their rows.
@@ -43,6 +44,12 @@ extension Secrets {
       case .channel(let id, let change): .channel(id, marking(change, word(of: .channel(id))))
       case .ban(let key, .imposed(let term, _)): .ban(key, .imposed(term, reason: word(of: .ban(key))))
       case .flag(let key, .raised): .flag(key, .raised(reason: word(of: .flag(key))))
+      case .saved(let key, .saved(_, let remindAt)):
+        .saved(key, .saved(note: word(of: .saved(key)), remindAt: remindAt))
+      case .scheduled(let key, .scheduled(let content, let instant)):
+        .scheduled(key, .scheduled(content.marked(word(of: .scheduled(key))), at: instant))
+      case .review(let target, .resolved(let outcome, _)):
+        .review(target, .resolved(outcome, note: word(of: .review(target))))
       case .device(let key, .added):
         .device(
           key, .added(Device.Info(name: word(of: .device(key)), pushService: nil, pushToken: word(of: .device(key)))))
@@ -53,11 +60,7 @@ extension Secrets {
 
   private func marking(_ event: Message.Event, _ word: UserText) -> Message.Event {
     switch event {
-    case .sent(var content):
-      content.text = content.text + word
-      content.extra = ["note": .text(word)]
-      content.attachments = content.attachments.marked(word)
-      return .sent(content)
+    case .sent(let content): return .sent(content.marked(word))
     case .edited(var edits):
       edits.text = edits.text.map { $0 + word }
       edits.extra = edits.extra.map { _ in ["note": .text(word)] }
@@ -65,6 +68,8 @@ extension Secrets {
       return .edited(edits)
     case .failed: return .failed(reason: word)
     case .ephemeralShuffled(let attachments): return .ephemeralShuffled(attachments.marked(word))
+    case .pollOpened(let options, let rules): return .pollOpened(options.map { $0.marked(word) }, rules)
+    case .pollOptionAdded(let option): return .pollOptionAdded(option.marked(word))
     default: return event
     }
   }
@@ -115,6 +120,20 @@ extension [Attachment] {
       return attachment
     }
   }
+}
+
+extension Message.Content {
+  fileprivate func marked(_ word: UserText) -> Message.Content {
+    var content = self
+    content.text = text + word
+    content.extra = ["note": .text(word)]
+    content.attachments = attachments.marked(word)
+    return content
+  }
+}
+
+extension Poll.Option {
+  fileprivate func marked(_ word: UserText) -> Poll.Option { Poll.Option(id, text + word) }
 }
 
 extension Composition {

@@ -114,8 +114,14 @@ extension Sight {
     case .ban(let key): key.user == user || refusal(bansFrom: key.scope) == nil
     case .flag(let key): refusal(reviewing: key.target) == nil
     case .device: false
+    case .saved(let key): key.user == user
+    case .scheduled(let key): key.author == user
+    case .review(let target): refusal(reviewing: target) == nil
     }
   }
+
+  /// The users whom the user blocks, in the order of their ids.
+  var blockedUsers: [User.ID] { state.rows.blocks.keys.filter { $0.user == user }.map(\.blocked).sorted() }
 }
 
 // MARK: What they are told
@@ -169,6 +175,7 @@ extension Sight {
     case let item as ReviewItem: refusal(reviewing: item.review.target) == nil ? nil : "\(item.review.target)"
     case let saved as SavedMessage: saved.key.user == user ? nil : "a message saved by \(saved.key.user)"
     case let message as ScheduledMessage: message.key.author == user ? nil : "a message scheduled by \(message.key)"
+    case let marker as ThreadMarker: marker.key.user == user ? nil : "how far \(marker.key.user) has read a thread"
     case let vote as Vote: leak(of: vote)
     case let member as Member: leak(of: member)
     case let item as ChannelItem: leak(in: item.channel.id, failed: item.failed, typing: item.typing)
