@@ -1,5 +1,6 @@
 // Threat: an event is handled twice, or never, or a consumer stops without saying at which event and why.
 import Chat
+import ChildProcess
 import EventLog
 import Foundation
 import Synchronization
@@ -144,6 +145,91 @@ import Verbatim
     try await run(workspace, Self.reply(Seen()))
     #expect(try await workspace.texts() == ["poison", "well", "re: well"])
     #expect(try await workspace.consumers().map(\.consumer.handled)[1] < poison.rawValue)
+    await workspace.close()
+  }
+
+  @Test func `that ends at an event stays there, while another reaches the head of the log`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let poison = try await workspace.send("poison", "m1").position
+    try await workspace.send("one", "m2")
+    let (stopped, healthy) = (Seen(), Seen())
+    let running = Task {
+      try await workspace.consume(as: "healthy") { change, effects in
+        healthy.add(change.position)
+        guard case .message(let key, .sent(let content)) = change.event.change, content.text != "seen" else { return }
+        effects.send("seen", in: key.channel)
+      }
+    }
+    func expectStop() async {
+      let error = await #expect(throws: ConsumerError.self) {
+        try await within("the end of the consumer") {
+          try await workspace.consume(as: "stopped", Self.reply(stopped))
+        }
+      }
+      guard case .notHandled("stopped", at: poison, is Poison) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    }
+    await expectStop()
+    let last = try await workspace.send("two", "m3").position
+    try await until { try await workspace.consumers().first { $0.consumer.id == "healthy" }?.lag == 0 }
+    #expect(healthy.positions.contains(poison) && healthy.positions.contains(last))
+    #expect(Set(healthy.positions).count == healthy.positions.count)
+    #expect(try await workspace.texts().count { $0 == "seen" } == 3)
+    await expectStop()
+    let status = try #require(try await workspace.consumers().first { $0.consumer.id == "stopped" })
+    #expect(status.position.next == poison && status.lag > 0 && status.process == nil)
+    #expect(stopped.positions.suffix(2) == [poison, poison])
+    running.cancel()
+    try await running.value
+    await workspace.close()
+  }
+
+  @Test func `beside others handles each event once and in order, while users submit`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let (ids, seen) = (["b1", "b2", "b3"] as [Consumer.ID], [Seen(), Seen(), Seen()])
+    let running = zip(ids, seen).map { id, own in
+      Task {
+        try await workspace.consume(as: id) { change, effects in
+          own.add(change.position)
+          // Each of them has begun before any continues.
+          await until { seen.allSatisfy { !$0.positions.isEmpty } }
+          guard case .message(let key, .sent) = change.event.change, change.event.origin.actor != .system else {
+            return
+          }
+          effects.send(UserText("by \(id)"), in: key.channel)
+        }
+      }
+    }
+    try await withThrowingTaskGroup { group in
+      for writer in 0..<3 {
+        group.addTask {
+          for number in 0..<10 { try await workspace.send("hello", ID(stringLiteral: "m\(writer)-\(number)")) }
+        }
+      }
+      try await group.waitForAll()
+    }
+    try await until { try await workspace.consumers().map(\.lag) == [0, 0, 0] }
+    for task in running { task.cancel() }
+    for task in running { try await task.value }
+    let changes = try await changes(of: workspace)
+    let events = changes.filter { if case .consumer = $0.event.change { false } else { true } }
+    var replies: [String: [Position]] = [:]
+    for change in events {
+      guard case .message(_, .sent(let content)) = change.event.change, let cause = change.cause else { continue }
+      replies[content.text.string, default: []].append(cause)
+    }
+    let asked = events.filter {
+      if case .message(_, .sent(let content)) = $0.event.change { content.text == "hello" } else { false }
+    }
+    #expect(asked.count == 30)
+    for (id, own) in zip(ids, seen) {
+      #expect(own.positions == events.map(\.position), "\(id)")
+      #expect(replies["by \(id)"] == asked.map(\.position), "\(id)")
+    }
     await workspace.close()
   }
 
