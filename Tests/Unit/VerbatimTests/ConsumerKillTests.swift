@@ -11,21 +11,16 @@ import WorkspaceWorker
 
 @Suite struct `A consumer whose process is killed` {
   private let folder = WorkspaceFolder()
+  /// The number of users who submit concurrently.
+  private let writerCount = 3
 
   @Test func `handles every event once, and the other process takes over`() async throws {
     var random = SeededRandom.printingSeed()
     let workspace = try Worker.open(folder.path)
-    _ = try await Worker.populate(workspace, 2)
-    // Not by cancelling: a submit that has not begun would be refused.
-    let isDone = Atomic<Bool>(false)
-    let writing = Task {
-      var count = 0
-      while !isDone.load(ordering: .relaxed) {
-        let key = Message.Key(Worker.meeting, ID(stringLiteral: "m\(count)"))
-        try await workspace.submit(.message(key, .send(Message.Content("hello"))), by: .user(Worker.user(0)))
-        count += 1
-      }
-      return count
+    _ = try await Worker.populate(workspace, writerCount)
+    let isDone = Flag()
+    let writing = (0..<writerCount).map { number in
+      Task { try await Self.send(as: number, to: workspace, until: isDone) }
     }
     func start() throws -> Child { try Child([Child.path(ofWorker: "WorkspaceWorker"), "consume", folder.path, "-"]) }
     var children = [try start(), try start()]
@@ -41,8 +36,9 @@ import WorkspaceWorker
       takeovers.append(died.duration(to: .now) / .seconds(1))
       children.append(try start())
     }
-    isDone.store(true, ordering: .relaxed)
-    let count = try await writing.value
+    isDone.set()
+    var count = 0
+    for writing in writing { count += try await writing.value }
     try await until { try await workspace.consumers().first?.lag == 0 }
     for child in children { child.end() }
 
@@ -65,11 +61,23 @@ import WorkspaceWorker
     #expect(asked.allSatisfy { replies[$0] == 1 }, "seed \(random.seed)")
     takeovers.sort()
     print(
-      "\(takeovers.count) processes were killed while \(count) messages were sent, each of which has one reply; the "
-        + "other process had replied after \(takeovers[takeovers.count / 2]) s in the middle, \(takeovers.last!) s at "
-        + "most.")
+      "\(takeovers.count) processes were killed while \(writerCount) users sent \(count) messages, each of which has "
+        + "one reply; the other process had replied after \(takeovers[takeovers.count / 2]) s in the middle, "
+        + "\(takeovers.last!) s at most.")
     if Choice.isLong { #expect(takeovers.last! < 1) }
     await workspace.close()
+  }
+
+  /// Sends messages as a user until a flag is set; returns their number.
+  private static func send(as number: Int, to workspace: Workspace, until isDone: Flag) async throws -> Int {
+    var count = 0
+    // Not by cancelling: a submit that has not begun would be refused.
+    while !isDone.isSet {
+      let key = Message.Key(Worker.meeting, ID(stringLiteral: "m\(number)-\(count)"))
+      try await workspace.submit(.message(key, .send(Message.Content("hello"))), by: .user(Worker.user(number)))
+      count += 1
+    }
+    return count
   }
 
   private func handled(in workspace: Workspace) async throws -> UInt64 {
@@ -86,4 +94,12 @@ import WorkspaceWorker
     }
     return try #require(index)
   }
+}
+
+/// A flag that is set once.
+private final class Flag: Sendable {
+  private let value = Atomic<Bool>(false)
+
+  var isSet: Bool { value.load(ordering: .relaxed) }
+  func set() { value.store(true, ordering: .relaxed) }
 }
