@@ -24,6 +24,7 @@ package import Verbatim
       try await submit(workspace, Submitter(workspace, number: Int(arguments[3])!, random), count: Int(arguments[5])!)
     case "read": try await read(workspace)
     case "consume": try await consume(in: workspace)
+    case "send-due": try await workspace.deliverContinuously()
     case "write": try await write(in: workspace, arguments[3], SeededRandom(seed: UInt64(arguments[4])!))
     case "hang": try await hang(in: workspace)
     case "draft":
