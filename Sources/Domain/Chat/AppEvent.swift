@@ -48,7 +48,9 @@ extension Decision {
       _ = try known(user)
       try needsRight(toActFor: user)
     case .channel(let id):
-      try permissions(in: known(id)).needs(.send)
+      let permissions = try permissions(in: known(id))
+      try permissions.needs(.send)
+      try permissions.needsNoBlock()
     case .app: break
     }
     return [event]

@@ -20,6 +20,8 @@ package struct ChannelPermissions: Sendable {
   package var capabilities = Capabilities.all
   /// The ban in effect that limits the author to reading, if any.
   package var ban: Ban?
+  /// The block between the author and the other user of a direct channel of two, if any.
+  package var block: UserBlock?
   /// The configuration of the channel.
   package var config = ChannelConfig()
   /// Whether the channel is frozen.
@@ -81,6 +83,12 @@ extension ChannelPermissions {
     if let ban { throw .banned(ban) }
   }
 
+  /// Throws if the channel is a direct one of two users, one of whom blocks the other.
+  package func needsNoBlock() throws(Refusal) {
+    guard let block else { return }
+    throw block.key.user == user ? .blocking(block.key.blocked) : .blocked(by: block.key.user)
+  }
+
   /// Throws if the author has no capability and is not a member: outsiders learn nothing about the channel.
   func needsEntry() throws(Refusal) {
     guard let user, capabilities.isEmpty, !isMember else { return }
@@ -127,6 +135,7 @@ extension ChannelPermissions {
     toPostInThread isReply: Bool, quoting hasQuote: Bool, as kind: Message.Kind = .regular
   ) throws(Refusal) {
     try needsThaw()
+    try needsNoBlock()
     try needsNoBan()
     if kind == .system, !isAdministrator { throw .notAdministrator }
     if isReply {
@@ -141,11 +150,15 @@ extension ChannelPermissions {
     }
   }
 
-  /// Throws unless the author may make changes to a message; without changes, a frozen channel refuses nothing.
+  /// Throws unless the author may make changes to a message; without changes, a frozen channel or a block refuses
+  /// nothing.
   package func needsRight(
     toEditMessageOf author: User.ID?, _ changes: Message.Edits, besides existing: [Attachment] = []
   ) throws(Refusal) {
-    if !changes.isEmpty { try needsThaw() }
+    if !changes.isEmpty {
+      try needsThaw()
+      try needsNoBlock()
+    }
     try needs(own: .editOwn, any: .editAny, forMessageOf: author)
     try needsRight(toShow: changes, besides: existing)
   }
@@ -178,13 +191,15 @@ extension ChannelPermissions {
   /// Throws unless the author may add reactions.
   package func needsRightToReact() throws(Refusal) {
     try needsThaw()
+    try needsNoBlock()
     try needsFlag(.reactions)
     try needs(.react)
   }
 
-  /// Throws unless the author may vote in polls.
-  package func needsRightToVote() throws(Refusal) {
+  /// Throws unless the author may vote in polls; while one of two users blocks the other, they may only retract votes.
+  package func needsRightToVote(retracting: Bool = false) throws(Refusal) {
     try needsThaw()
+    if !retracting { try needsNoBlock() }
     try needs(.react)
   }
 

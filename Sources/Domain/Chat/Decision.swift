@@ -80,6 +80,7 @@ extension Decision {
       of: user, state[user], as: state[Member.Key(channel.id, user)], in: channel.id, under: rules, at: instant)
     permissions.apply(channel)
     permissions.ban = ban(from: [.everywhere, .channel(channel.id)])
+    permissions.block = channel.blocks(of: user).lazy.compactMap { state[$0] }.first
     return permissions
   }
 

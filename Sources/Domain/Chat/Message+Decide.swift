@@ -27,6 +27,7 @@ extension Decision {
         return []
       }
       try permissions.needsRight(toRestoreMessageOf: message.author, deletedBy: origin.actor)
+      try permissions.needsNoBlock()
       return [.restored]
     case .pin(let expiry):
       try permissions.needs(.pin)
@@ -165,7 +166,6 @@ extension Decision {
   ) throws(Refusal) {
     try checkShape(of: content, new: Message.Edits(content), under: channel.config)
     try permissions.needsRight(toSend: content)
-    try needsNoBlock(in: channel)
     try checkReferences(of: content, in: channel, permissions)
   }
 

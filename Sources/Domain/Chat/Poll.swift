@@ -109,6 +109,7 @@ extension Decision {
     }
     try needsVisibleToAll(message)
     try permissions.needsThaw()
+    try permissions.needsNoBlock()
     try permissions.needs(.send)
     guard options.count >= 2, pollRules.votesPerUserMax >= 1 else { throw .fewOptions(message.key) }
     try check(options.count, by: .pollOptions, max: rules.limits.pollOptionsMax)
@@ -159,7 +160,7 @@ extension Decision {
     try permissions.needs(.read)
     try needsPresence(of: message)
     let poll = try openPoll(of: message)
-    try permissions.needsRightToVote()
+    try permissions.needsRightToVote(retracting: options.isEmpty)
     let chosen = poll.options.map(\.id).filter { options.contains($0) }
     if let unknown = options.first(where: { !chosen.contains($0) }) { throw .unknownOption(unknown, in: key.message) }
     try check(chosen.count, by: .votes, max: Int(poll.rules.votesPerUserMax))

@@ -28,6 +28,17 @@ public struct UserBlock: Hashable, Sendable {
   package init(key: Key, since: Timestamp) { (self.key, self.since) = (key, since) }
 }
 
+extension Channel {
+  /// The keys of the blocks that keep a user from writing: those between the two users of a direct channel, the other
+  /// user's first.
+  package func blocks(of user: User.ID) -> [UserBlock.Key] {
+    guard participants.count == 2 else { return [] }
+    return participants.filter { $0 != user }.flatMap { other in
+      [UserBlock.Key(by: other, of: user), UserBlock.Key(by: user, of: other)]
+    }
+  }
+}
+
 // MARK: Events
 
 extension UserBlock {
@@ -71,15 +82,6 @@ extension Decision {
   func needsNoBlock(by user: User.ID) throws(Refusal) {
     guard let author = actor.user, state[UserBlock.Key(by: user, of: author)] != nil else { return }
     throw .blocked(by: user)
-  }
-
-  /// Throws if the channel is the direct channel of two users, one of whom blocked the other.
-  func needsNoBlock(in channel: Channel) throws(Refusal) {
-    guard let author = actor.user, channel.participants.count == 2 else { return }
-    for other in channel.participants where other != author {
-      try needsNoBlock(by: other)
-      if state[UserBlock.Key(by: author, of: other)] != nil { throw .blocking(other) }
-    }
   }
 }
 

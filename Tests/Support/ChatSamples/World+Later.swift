@@ -50,10 +50,10 @@ extension World {
   private mutating func directIntent(by actor: Author, _ owner: User.ID) -> (ChatIntent, Author) {
     if random.once(in: 3), let id = recent(\.direct) {
       if random.once(in: 4) { return (.channel(id, .create("team", Channel.Profile(), config(), members: [])), actor) }
-      if let participants = state[id]?.participants, !participants.isEmpty, random.bool() {
+      if let participants = state[id]?.participants, !participants.isEmpty, !random.once(in: 3) {
         let (one, other) = (random.pick(participants), random.pick(participants))
         let block = UserBlock.Key(by: one, of: other)
-        if random.once(in: 3) { return (.block(block, random.bool() ? .begin : .end), .user(one)) }
+        if random.once(in: 3) { return (.block(block, random.once(in: 3) ? .end : .begin), .user(one)) }
         return (.message(Message.Key(id, messageID()), .send(Message.Content("Hi"))), .user(one))
       }
       return (.member(Member.Key(id, owner), random.pick([.leave, .remove, .add(.member), .invite(.member)])), actor)

@@ -93,6 +93,66 @@ struct Blocking {
     scene.when(.block(block, .begin), by: .cy).thenRefused(.notYours("bo"))
   }
 
+  /// What either of the users could still deliver by changing an old message.
+  ///
+  /// The block was checked when sending only: a blocked user could edit an old message, restore a deleted one, add a
+  /// poll or an option to it, react or vote, and the other read it.
+  @Test func `a block stops every way to write in the direct channel, and none to take back`() {
+    let poll = Message.Key(direct, "d2")
+    let deleted = Message.Key(direct, "d3")
+    func old(_ author: Author, _ user: User.ID) -> Scene {
+      scene.and(.message(Message.Key(direct, "d1"), .send(Message.Content("old"))), by: author)
+        .and(
+          .message(poll, .send(Message.Content("Lunch?"))),
+          .message(poll, .openPoll([Poll.Option("1", "Yes"), Poll.Option("2", "No")], Poll.Rules())),
+          .message(deleted, .send(Message.Content("gone"))), .message(deleted, .delete(forGood: false)),
+          .reaction(Reaction.Key(to: poll, by: user), .add("like", score: 1)),
+          .vote(Vote.Key(in: poll, by: user), .cast(["1"])), by: author
+        )
+        .and(.block(block, .begin), by: .bo)
+    }
+    let sides: [(Author, User.ID, Refusal)] = [(.ada, "ada", .blocked(by: "bo")), (.bo, "bo", .blocking("ada"))]
+    for (author, user, refusal) in sides {
+      let scene = old(author, user)
+      let message = Message.Key(direct, "d1")
+      let (reaction, vote) = (Reaction.Key(to: poll, by: user), Vote.Key(in: poll, by: user))
+      let options = [Poll.Option("1", "Read"), Poll.Option("2", "this")]
+      let writing: [ChatIntent] = [
+        .message(message, .edit(Message.Edits(text: "new"))), .message(deleted, .restore),
+        .message(message, .openPoll(options, Poll.Rules())),
+        .message(poll, .addPollOption(Poll.Option("3", "Read this"))),
+        .reaction(reaction, .add("love", score: 1)), .vote(vote, .cast(["2"])),
+        .app(.channel(direct), AppEvent("sketch", payload: [1])),
+      ]
+      for intent in writing { scene.when(intent, by: author).thenRefused(refusal) }
+      scene.when(.message(message, .edit(Message.Edits(text: "old"))), by: author).thenNothing()
+      let removed = scene.when(.message(message, .delete(forGood: false)), by: author)
+      removed.then(.message(message, .deleted(forGood: false)))
+      let erased = scene.when(.message(deleted, .delete(forGood: true)), by: author)
+      erased.then(.message(deleted, .deleted(forGood: true)))
+      scene.when(.reaction(reaction, .remove("like")), by: author).then(.reaction(reaction, .removed("like")))
+      scene.when(.vote(vote, .cast([])), by: author).then(.vote(vote, .cast([])))
+      scene.when(.message(poll, .closePoll), by: author).then(.message(poll, .pollClosed))
+      // The app and administrators are not concerned, and the block ends with all its effects.
+      scene.when(.message(message, .edit(Message.Edits(text: "new"))), by: .root)
+        .then(.message(message, .edited(Message.Edits(text: "new"))))
+      scene.when(writing[0], by: .system).then(.message(message, .edited(Message.Edits(text: "new"))))
+      let over = scene.and(.block(block, .end), by: .bo)
+      for intent in writing { _ = over.and(intent, by: author) }
+    }
+  }
+
+  @Test func `events that a block would refuse now fold as they did when they were recorded`() {
+    let message = Message.Key(direct, "d1")
+    var scene = scene.and(.message(message, .send(Message.Content("old"))), by: .ada)
+      .and(.block(block, .begin), by: .bo)
+    scene.fold(ChatEvent(.message(message, .edited(Message.Edits(text: "new"))), EventOrigin(by: .ada, at: .start)))
+    scene.fold(
+      ChatEvent(
+        .reaction(Reaction.Key(to: message, by: "ada"), .added("like", score: 1)), EventOrigin(by: .ada, at: .start)))
+    #expect(scene.state[message]?.content.text == "new" && scene.state[message]?.reactions.map(\.count) == [1])
+  }
+
   @Test func `a blocked user cannot add or invite the other, nor begin a direct channel`() {
     let key = UserBlock.Key(by: "dee", of: "bo")
     let scene = Scene.general.and(.block(key, .begin), by: .dee)

@@ -53,6 +53,22 @@ import Testing
     await workspace.close()
   }
 
+  @Test func `a block of either user of a direct channel is reported, and its end`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben"))
+    let composer = try await ada.channels.direct(with: "ben").composer()
+    try composer.perform(.type("hello"))
+    await until { composer.canSend }
+    try await ben.user("ada").block()
+    await until { composer.refusal == .refused(.blocked(by: "ben")) }
+    try await ben.user("ada").unblock()
+    await until { composer.canSend }
+    try await ada.user("ben").block()
+    await until { composer.refusal == .refused(.blocking("ben")) }
+    await workspace.close()
+  }
+
   @Test func `a slow mode counts down and ends by itself`() async throws {
     let clock = SetClock(1_000_000_000)
     let workspace = try folder.open { $0.clock = { clock.now } }

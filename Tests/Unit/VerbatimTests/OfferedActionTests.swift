@@ -1,7 +1,8 @@
 // Threat: a message offers an action that deciding refuses, or hides one that it grants.
 //
 // The list asked for the capability to quote but not for the one to send: a member who might only read and quote was
-// offered a reply, and the composer refused it once it was written. Both now call the rules of the decider.
+// offered a reply, and the composer refused it once it was written. Both now call the rules of the decider. A block in
+// a direct channel was a check of sending alone, of which the list knew nothing.
 import Chat
 import ChatProjections
 import Testing
@@ -9,36 +10,58 @@ import Verbatim
 import VerbatimUI
 
 struct OfferedActions {
-  /// The states of a channel, each of a channel of its own.
-  private static let states: [(name: Channel.ID, off: SmallSet<ChannelFlag>, isFrozen: Bool, isBanned: Bool)] = [
-    ("plain", [], false, false), ("frozen", [], true, false), ("banned", [], false, true),
-    ("frozenBan", [], true, true), ("noQuotes", [.quotes], false, false), ("noReplies", [.replies], false, false),
-    ("noReactions", [.reactions], false, false), ("nothing", .all, false, false), ("all", .all, true, true),
+  /// A state of a channel, of a channel of its own.
+  private struct State {
+    let name: Channel.ID
+    var off: SmallSet<ChannelFlag> = []
+    var isFrozen = false
+    var isBanned = false
+    /// The user who blocks the other, in a direct channel of Sol and another user.
+    var blocker: User.ID?
+    var other: User.ID = "bo"
+
+    static func direct(with other: User.ID, blocker: User.ID) -> State {
+      State(name: .direct(among: [sol, other]), blocker: blocker, other: other)
+    }
+  }
+
+  private static let states = [
+    State(name: "plain"), State(name: "frozen", isFrozen: true), State(name: "banned", isBanned: true),
+    State(name: "frozenBan", isFrozen: true, isBanned: true), State(name: "noQuotes", off: [.quotes]),
+    State(name: "noReplies", off: [.replies]), State(name: "noReactions", off: [.reactions]),
+    State(name: "nothing", off: .all), State(name: "all", off: .all, isFrozen: true, isBanned: true),
+    .direct(with: "bo", blocker: sol), .direct(with: "cy", blocker: "cy"),
   ]
   private static let sol = User.ID("sol")
 
-  /// Records the channels, each with messages of Sol, Bo and the app, and replies to Bo's message.
+  /// Records the channels, each with messages of Sol, another user and the app, and replies to the other's message.
   private func record(in house: AccessHouse) throws {
     func happen(_ intent: ChatIntent, by author: Author = .system) throws {
       for event in try decide(intent, by: author, at: .accessStart, given: house.state()) { try house.happens(event) }
     }
-    for user in ["sol", "bo"] as [User.ID] { try happen(.user(user, .create(User.Profile(name: "X")))) }
+    for user in ["sol", "bo", "cy"] as [User.ID] { try happen(.user(user, .create(User.Profile(name: "X")))) }
     for state in Self.states {
       func say(_ id: Message.ID, _ content: Message.Content, by author: Author) throws {
         try happen(.message(Message.Key(state.name, id), .send(content)), by: author)
       }
-      let profile = Channel.Profile(name: "General")
-      try happen(.channel(state.name, .create("team", profile, ChannelConfig(), members: ["bo"])))
-      try happen(.member(Member.Key(state.name, Self.sol), .add("solo")))
+      let (profile, other) = (Channel.Profile(name: "General"), Author.user(state.other))
+      let members = state.blocker == nil ? [state.other] : [state.other, Self.sol]
+      try happen(.channel(state.name, .create("team", profile, ChannelConfig(), members: members)))
+      let sol = Member.Key(state.name, Self.sol)
+      try happen(.member(sol, state.blocker == nil ? .add("solo") : .changeRole("solo")))
       try say("own", Message.Content("1"), by: .user("sol"))
-      try say("others", Message.Content("2"), by: .user("bo"))
+      try say("others", Message.Content("2"), by: other)
       try say("apps", Message.Content("3"), by: .system)
       try say("ownReply", Message.Content("4", parent: "others"), by: .user("sol"))
-      try say("othersReply", Message.Content("5", parent: "others"), by: .user("bo"))
+      try say("othersReply", Message.Content("5", parent: "others"), by: other)
       try happen(.channel(state.name, .configure(ChannelConfig(off: state.off))))
       if state.isFrozen { try happen(.channel(state.name, .freeze)) }
       let ban = Ban.Key(of: Self.sol, from: .channel(state.name))
       if state.isBanned { try happen(.ban(ban, .impose(.endless, reason: nil))) }
+      if let blocker = state.blocker {
+        let block = UserBlock.Key(by: blocker, of: blocker == Self.sol ? state.other : Self.sol)
+        try happen(.block(block, .begin))
+      }
     }
   }
 

@@ -11,8 +11,17 @@ extension ClientReading {
 
   /// Returns whether another user blocks the user, at the head of the log.
   internal func isBlocked(by other: User.ID) throws(ReadError) -> Bool {
-    let user = user
-    return try decided { chat throws(ProjectionError) in try chat.blockedUsers(by: other).contains(user) }
+    let key = UserBlock.Key(by: other, of: user)
+    return try decided { chat throws(ProjectionError) in try chat.block(key) != nil }
+  }
+
+  /// Returns the block that keeps the user from writing in a direct channel, at the head of the log; nil if there is
+  /// none.
+  package func block(in channel: Channel) throws(ReadError) -> UserBlock? {
+    for key in channel.blocks(of: user) {
+      if let block = try decided({ chat throws(ProjectionError) in try chat.block(key) }) { return block }
+    }
+    return nil
   }
 }
 

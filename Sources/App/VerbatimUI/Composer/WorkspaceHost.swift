@@ -75,11 +75,15 @@ internal final class WorkspaceHost: ComposerHost {
     }
   }
 
-  /// Any change in the channel or of the user may matter; and other processes may write to the draft and the composer.
+  /// Any change in the channel or of the user may matter, and in a direct channel a block by the other user; and other
+  /// processes may write to the draft and the composer.
   func changes() -> AsyncStream<Void> {
     let (channel, user, draft, composer) = (key.channel, key.user, key.draft, key)
     let around = LiveQuery(
-      dependsOn: { subject, _ in [.channel(channel), .user(user), .draft(draft)].contains(subject) },
+      dependsOn: { subject, _ in
+        if case .user = subject, channel.isDirect { return true }
+        return [.channel(channel), .user(user), .draft(draft)].contains(subject)
+      },
       ask: { reading, _ in (reading.position, nil) })
     let open = open
     let elsewhere = LiveQuery(
@@ -137,6 +141,7 @@ extension ClientReading {
     (composerContext.config, composerContext.isFrozen) = (channel.config, channel.isFrozen)
     composerContext.capabilities = viewer.capabilities(as: member)
     composerContext.ban = try ban(in: id)
+    composerContext.block = try block(in: channel)
     composerContext.lastSent = member?.lastSent
     for message in messages {
       guard let row = try ReadError.unlessRefused(known(Message.Key(id, message))), row.presence == .present

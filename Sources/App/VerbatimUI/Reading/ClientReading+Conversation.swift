@@ -72,6 +72,7 @@ private struct MessageDetails: ~Escapable {
     (self.reading, self.channel, self.thread) = (reading, channel, thread)
     var permissions = try reading.permissions(in: channel.id)
     permissions.apply(channel)
+    permissions.block = try reading.block(in: channel)
     self.permissions = permissions
     member = try reading.member(Member.Key(channel.id, reading.user))
     let tells = needsMarkers && channel.memberCount <= ClientReading.readCountMembersMax

@@ -163,6 +163,7 @@ extension ComposerContext {
     }
     (config, isFrozen, lastSent) = (channel.config, channel.isFrozen, member?.lastSent)
     ban = bans.first { $0.holds(at: now) }
+    block = channel.blocks(of: key.user).lazy.compactMap { state[$0] }.first
     capabilities = state.rules.capabilities(of: state[key.user], as: member)
     for id in messages {
       let message = state[Message.Key(key.channel, id)]

@@ -13,6 +13,8 @@ public struct ComposerContext: Hashable, Sendable {
   public var isFrozen = false
   /// The ban that restricts the user to reading, if any.
   public var ban: Ban?
+  /// The block between the user and the other user of a direct channel, if any.
+  public var block: UserBlock?
   /// The time of the user's last message in the channel.
   public var lastSent: Timestamp?
   /// The size limits of the workspace.
@@ -47,6 +49,7 @@ public struct ComposerContext: Hashable, Sendable {
     var permissions = ChannelPermissions(of: key.user, in: key.channel, at: instant)
     (permissions.capabilities, permissions.config, permissions.isFrozen) = (capabilities, config, isFrozen)
     (permissions.lastSent, permissions.ban) = (lastSent, ban.flatMap { $0.holds(at: instant) ? $0 : nil })
+    permissions.block = block
     return permissions
   }
 }

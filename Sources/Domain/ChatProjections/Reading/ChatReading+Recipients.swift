@@ -68,7 +68,7 @@ extension ChatReading {
     if try mute(of: .channel(message.key.channel), by: user.id, at: instant) != nil { return false }
     guard let author = message.author else { return true }
     if try mute(of: .user(author), by: user.id, at: instant) != nil { return false }
-    return try reading.row(of: UserBlock.Key(by: user.id, of: author), in: ChatState.blocks) == nil
+    return try block(UserBlock.Key(by: user.id, of: author)) == nil
   }
 
   private func quotedAuthor(_ message: Message) throws(ProjectionError) -> User.ID? {

@@ -58,6 +58,11 @@ public enum Due: Hashable, Sendable {
 // MARK: Blocks
 
 extension ChatReading {
+  /// Returns a block; nil if there is none.
+  package func block(_ key: UserBlock.Key) throws(ProjectionError) -> UserBlock? {
+    try reading.row(of: key, in: ChatState.blocks)
+  }
+
   /// Returns the users whom a user blocks, in the order of their ids.
   public func blockedUsers(by user: User.ID) throws(ProjectionError) -> [User.ID] {
     var blocked: [User.ID] = []
