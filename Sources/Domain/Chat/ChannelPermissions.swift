@@ -150,6 +150,12 @@ extension ChannelPermissions {
     }
   }
 
+  /// Throws unless the author may make changes to an existing message; nobody changes what was forwarded.
+  package func needsRight(toEdit message: Message, _ changes: Message.Edits) throws(Refusal) {
+    if message.content.forwarded != nil { throw .messageIsForwarded(message.key) }
+    try needsRight(toEditMessageOf: message.author, changes, besides: message.content.attachments)
+  }
+
   /// Throws unless the author may make changes to a message; without changes, a frozen channel or a block refuses
   /// nothing.
   package func needsRight(

@@ -77,12 +77,11 @@ extension Decision {
   ) throws(Refusal) -> [Message.Event] {
     try permissions.needsEntry()
     try needsPresence(of: message)
-    if message.content.forwarded != nil { throw .messageIsForwarded(message.key) }
     let changes = edits.without(message.content)
     if !changes.isEmpty {
       try checkShape(of: message.content.with(changes), new: changes, under: permissions.config)
     }
-    try permissions.needsRight(toEditMessageOf: message.author, changes, besides: message.content.attachments)
+    try permissions.needsRight(toEdit: message, changes)
     return changes.isEmpty ? [] : [.edited(changes)]
   }
 

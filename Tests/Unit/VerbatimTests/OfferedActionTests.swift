@@ -2,7 +2,8 @@
 //
 // The list asked for the capability to quote but not for the one to send: a member who might only read and quote was
 // offered a reply, and the composer refused it once it was written. Both now call the rules of the decider. A block in
-// a direct channel was a check of sending alone, of which the list knew nothing.
+// a direct channel was a check of sending alone, of which the list knew nothing; and an edit was offered on one's own
+// forwarded message, which nobody may edit.
 import Chat
 import ChatProjections
 import Testing
@@ -54,6 +55,8 @@ struct OfferedActions {
       try say("apps", Message.Content("3"), by: .system)
       try say("ownReply", Message.Content("4", parent: "others"), by: .user("sol"))
       try say("othersReply", Message.Content("5", parent: "others"), by: other)
+      let source = Message.Key(state.name, "others")
+      try happen(.message(Message.Key(state.name, "forwarded"), .forward(source)), by: .user("sol"))
       try happen(.channel(state.name, .configure(ChannelConfig(off: state.off))))
       if state.isFrozen { try happen(.channel(state.name, .freeze)) }
       let ban = Ban.Key(of: Self.sol, from: .channel(state.name))
@@ -103,7 +106,7 @@ struct OfferedActions {
         let conversation = try house.read(as: Self.sol, at: .accessStart) { reading in
           try reading.conversation(in: channel, thread: thread, limit: 10)
         }
-        #expect(conversation.messages.count == 3)
+        #expect(conversation.messages.count == (thread == nil ? 4 : 3))
         for message in conversation.messages {
           for action in MessageAction.allCases {
             guard let intent = intent(of: action, on: message, in: thread) else { continue }

@@ -162,13 +162,13 @@ private struct MessageDetails: ~Escapable {
   /// Returns the actions on a message that deciding grants, slow mode aside; the row limits them further.
   private func actions(for message: Message) -> MessageActions {
     let (author, thread, permissions) = (message.author, thread, permissions)
+    let edits = Message.Edits(text: "")
     func may(_ rule: () throws(Refusal) -> Void) -> Bool { (try? rule()) != nil }
     let granted = MessageAction.allCases.filter { action in
       switch action {
       case .reply:
         may { () throws(Refusal) in try permissions.needsRight(toPostInThread: thread != nil, quoting: true) }
-      case .edit:
-        may { () throws(Refusal) in try permissions.needsRight(toEditMessageOf: author, Message.Edits(text: "")) }
+      case .edit: may { () throws(Refusal) in try permissions.needsRight(toEdit: message, edits) }
       case .delete: may { () throws(Refusal) in try permissions.needsRight(toDeleteMessageOf: author) }
       case .pin: may { () throws(Refusal) in try permissions.needs(.pin) }
       case .react: may { () throws(Refusal) in try permissions.needsRightToReact() }

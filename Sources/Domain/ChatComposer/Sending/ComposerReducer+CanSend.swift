@@ -46,8 +46,11 @@ extension ComposerReducer {
         try permissions.needsRight(toPostInThread: composer.key.thread != nil, quoting: content.quoted != nil)
       case .edit(_, var changes):
         changes.text = newText(of: plan)
-        let author = edited.map(\.author) ?? composer.key.user
-        try permissions.needsRight(toEditMessageOf: author, changes, besides: edited?.content.attachments ?? [])
+        if let edited {
+          try permissions.needsRight(toEdit: edited, changes)
+        } else {
+          try permissions.needsRight(toEditMessageOf: composer.key.user, changes)
+        }
       }
     } catch {
       return refusal(for: error, at: instant)
