@@ -266,6 +266,85 @@ import Testing
     await team.workspace.close()
   }
 
+  /// All devices wrote the same file: one that ended made the user appear offline until another wrote again.
+  @Test func `a user is online while any of their devices is`() async throws {
+    let team = try await team()
+    let other = try folder.open { [clock] in $0.clock = { clock.now } }
+    let phone = try other.client(user: "ada", device: "phone").me.appear()
+    let laptop = try team.ada.me.appear()
+    func presence() async throws -> Presence? { try await team.ben.presence(of: ["ada"])["ada"] }
+    func wait(_ seconds: Int64) { clock.set(clock.now.rawValue + seconds * 1_000_000) }
+    wait(1)
+    await laptop.end()
+    #expect(try await presence() == Presence(lastSeen: clock.now, isOnline: true))
+    let mention = try #require(Mention(.here, at: 0..<5))
+    let sent = try await team.general(of: team.ben).send(Message.Content("@here", mentions: [mention]))
+    #expect(try await team.workspace.recipients(of: sent.key).first?.reason == .group(.here))
+    wait(2)
+    await phone.end()
+    #expect(try await presence() == Presence(lastSeen: clock.now, isOnline: false))
+    // One that is killed counts for as long as it would have written, and the newest time is the last seen one.
+    let killed = try other.client(user: "ada").me.appear()
+    wait(60)
+    let third = try team.ada.me.appear()
+    await third.end()
+    #expect(try await presence() == Presence(lastSeen: clock.now, isOnline: true))
+    wait(15)
+    #expect(try await presence()?.isOnline == false)
+    await killed.end()
+    await other.close()
+    await team.workspace.close()
+  }
+
+  @Test func `the files of a user's presence are used again, bounded, and ignored if they are invalid`() async throws {
+    let team = try await team()
+    let directory = folder.path + "/presence/ada"
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: directory).sorted() }
+    func presence() async throws -> Presence? { try await team.ben.presence(of: ["ada"])["ada"] }
+    // Earlier versions wrote a single file.
+    try FileManager.default.createDirectory(atPath: folder.path + "/presence", withIntermediateDirectories: true)
+    try Data(count: 32).write(to: URL(fileURLWithPath: directory))
+    #expect(try await presence() == .unknown)
+    for _ in 0..<3 { await (try team.ada.me.appear()).end() }
+    #expect(try names() == ["0"])
+    var online = try (0..<64).map { _ in try team.ada.me.appear() }
+    #expect(try names().count == 64)
+    #expect(throws: PresenceError.self) { try team.ada.me.appear() }
+    for user in online { await user.end() }
+    online = []
+    #expect(try await presence() == Presence(lastSeen: clock.now, isOnline: false))
+
+    // The first file is valid and online, the second damaged, the third a link, and others have other names.
+    for name in try names() where name != "0" { try FileManager.default.removeItem(atPath: directory + "/" + name) }
+    let user = try team.ada.me.appear()
+    let valid = try Data(contentsOf: URL(fileURLWithPath: directory + "/0"))
+    #expect(valid.count == 32)
+    await user.end()
+    var damaged = valid
+    damaged[8] ^= 1
+    try damaged.write(to: URL(fileURLWithPath: directory + "/1"))
+    try valid.write(to: URL(fileURLWithPath: folder.path + "/elsewhere"))
+    try FileManager.default.createSymbolicLink(
+      atPath: directory + "/2", withDestinationPath: folder.path + "/elsewhere")
+    try valid.write(to: URL(fileURLWithPath: directory + "/03"))
+    try valid.write(to: URL(fileURLWithPath: directory + "/64"))
+    #expect(try await presence() == Presence(lastSeen: clock.now, isOnline: false))
+    try valid.write(to: URL(fileURLWithPath: directory + "/4"))
+    #expect(try await presence() == Presence(lastSeen: clock.now, isOnline: true))
+    // What was written by a clock that is far ahead counts for nothing.
+    let ahead = SetClock(clock.now.rawValue + 74_000_000)
+    let other = try folder.open { $0.clock = { ahead.now } }
+    let early = try other.client(user: "ben").me.appear()
+    #expect(try await team.ada.presence(of: ["ben"])["ben"] == Presence(lastSeen: ahead.now, isOnline: true))
+    await early.end()
+    ahead.set(clock.now.rawValue + 75_000_000)
+    let late = try other.client(user: "ben").me.appear()
+    #expect(try await team.ada.presence(of: ["ben"])["ben"] == .unknown)
+    await late.end()
+    await other.close()
+    await team.workspace.close()
+  }
+
   @Test func `the presence of a user is hidden from those whom they block, and changes are followed`() async throws {
     let team = try await team()
     let online = try team.ada.me.appear()

@@ -18,9 +18,9 @@ public struct Presence: Hashable, Sendable {
 /// A user who is online until this is ended or released.
 ///
 /// It is relaxed: the time is written to a file of the workspace's directory, every half minute, without a sync, and
-/// never to the log. <doc:PresenceOfUsers> says what that means.
+/// never to the log. The file is its own, so that the user stays online on other devices when it ends.
+/// <doc:PresenceOfUsers> says what that means.
 public final class OnlineUser: Sendable {
-  private let file: PresenceFile
   private let task: Locked<Task<Void, Never>?>
 
   /// The time between two writes.
@@ -29,14 +29,16 @@ public final class OnlineUser: Sendable {
   internal static let timeout = Microseconds(rawValue: 75_000_000)
 
   fileprivate init(_ file: PresenceFile, _ clock: @escaping @Sendable () -> Timestamp) {
-    self.file = file
     file.write(PresenceNote(seen: clock(), isOnline: true))
     task = Locked(nil)
     let beat = Task {
+      var file = file
       while (try? await Task.sleep(for: Self.interval)) != nil {
+        file = file.inPlace
         file.write(PresenceNote(seen: clock(), isOnline: true))
       }
       file.write(PresenceNote(seen: clock(), isOnline: false))
+      file.release()
     }
     task.withLock { $0 = beat }
   }
@@ -108,14 +110,25 @@ extension Workspace {
   internal func presenceBlocking(of users: [User.ID]) -> [User.ID: Presence] {
     let now = now
     return Dictionary(
-      users.map { ($0, PresenceFile.note(of: $0, in: path)?.presence(at: now) ?? .unknown) },
+      users.map { ($0, Presence(PresenceFile.notes(of: $0, in: path), at: now)) },
       uniquingKeysWith: { first, _ in first })
   }
 }
 
 // MARK: Files
 
-/// The last time at which a user was online.
+extension Presence {
+  /// Creates the presence that the notes of a user's files imply.
+  ///
+  /// Notes ahead of the clock, which may have been set back, count for nothing.
+  fileprivate init(_ notes: [PresenceNote], at now: Timestamp) {
+    let notes = notes.filter { $0.seen < now + OnlineUser.timeout }
+    lastSeen = notes.map(\.seen).max()
+    isOnline = notes.contains { $0.isOnline && now < $0.seen + OnlineUser.timeout }
+  }
+}
+
+/// The last time at which a user was online on one device.
 private struct PresenceNote {
   let seen: Timestamp
   let isOnline: Bool
@@ -140,37 +153,69 @@ private struct PresenceNote {
     return bytes
   }
 
-  func presence(at now: Timestamp) -> Presence {
-    // A clock that was set back makes nobody online for longer than usual.
-    let isFresh = now < seen + OnlineUser.timeout && seen < now + OnlineUser.timeout
-    return Presence(lastSeen: seen, isOnline: isOnline && isFresh)
-  }
-
   private static func word(_ bytes: [UInt8], _ offset: Int) -> UInt64 {
     UInt64(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) })
   }
 }
 
-/// The file of a user's presence, `presence/<id>` in the workspace's directory.
+/// A file of a user's presence, `presence/<id>/<number>` in the workspace's directory, locked by the one who writes it.
+///
+/// The number is the first whose file nobody has locked: files are used again, and their number is bounded.
 private final class PresenceFile: Sendable {
-  private let file: FileLock
+  private let user: User.ID
+  private let workspace: String
+  private let path: String
+  private let lock: FileLock
+
+  private static let countMax = 64
 
   init(of user: User.ID, in workspace: String) throws(PresenceError) {
-    let path = workspace + "/presence/" + user.fileName
+    let directory = Self.directory(of: user, in: workspace)
     do throws(FileError) {
       try FileSystem.makeDirectory(workspace + "/presence")
-      file = try FileLock(path: path)
+      // Earlier versions had a single file instead of the directory.
+      try? FileSystem.remove(directory)
+      try FileSystem.makeDirectory(directory)
+      for number in 0..<Self.countMax {
+        let path = "\(directory)/\(number)"
+        let lock = try FileLock(path: path)
+        if lock.tryLock(), lock.isAt(path) {
+          (self.user, self.workspace, self.path, self.lock) = (user, workspace, path, lock)
+          return
+        }
+      }
     } catch {
-      throw PresenceError(path: path, reason: error.description)
+      throw PresenceError(path: directory, reason: error.description)
+    }
+    throw PresenceError(path: directory, reason: "the user is online \(Self.countMax) times already")
+  }
+
+  /// The file, or a new one if it was deleted.
+  var inPlace: PresenceFile {
+    if lock.isAt(path) { return self }
+    return (try? PresenceFile(of: user, in: workspace)) ?? self
+  }
+
+  func write(_ note: PresenceNote) { lock.write(note: note.bytes) }
+
+  /// Leaves the file to the next who appears.
+  func release() { lock.unlock() }
+
+  /// Returns the notes of a user's files, without damaged ones.
+  static func notes(of user: User.ID, in workspace: String) -> [PresenceNote] {
+    let directory = directory(of: user, in: workspace)
+    let names = (try? FileSystem.names(in: directory)) ?? []
+    return names.compactMap { name in
+      let path = directory + "/" + name
+      guard let number = Int(name), name == "\(number)", (0..<countMax).contains(number),
+        FileSystem.kind(at: path) == .file, let file = try? FileLock(path: path)
+      else { return nil }
+      return file.note(ofByteCount: PresenceNote.byteCount).flatMap { PresenceNote($0) }
     }
   }
 
-  func write(_ note: PresenceNote) { file.write(note: note.bytes) }
-
-  static func note(of user: User.ID, in workspace: String) -> PresenceNote? {
-    let path = workspace + "/presence/" + user.fileName
-    guard FileSystem.kind(at: path) == .file, let file = try? FileLock(path: path) else { return nil }
-    return file.note(ofByteCount: PresenceNote.byteCount).flatMap { PresenceNote($0) }
+  private static func directory(of user: User.ID, in workspace: String) -> String {
+    workspace + "/presence/" + user.fileName
   }
 }
 
