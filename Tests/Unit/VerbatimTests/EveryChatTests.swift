@@ -159,7 +159,7 @@ import Testing
     await team.workspace.close()
   }
 
-  @Test func `changes that concern one user are shown to nobody else`() async throws {
+  @Test func `changes that concern one user, or moderators, are shown to nobody else`() async throws {
     let team = try await team()
     let sent = try await team.general.send("hello")
     let start = sent.position
@@ -187,7 +187,12 @@ import Testing
     }
     #expect(try await seen(by: team.ben) == ["saved", "scheduled", "block", "member", "member", "vote", "flag"])
     #expect(try await seen(by: team.cid) == [])
-    #expect(try await seen(by: team.ada) == ["review"])
+    #expect(try await seen(by: team.ada) == ["flag", "review"])
+    // Who may review now sees the flags of the past, and who may not any more does not.
+    try await team.general.changeRole(of: "cid", to: .moderator)
+    #expect(try await seen(by: team.cid) == ["flag", "review"])
+    try await team.general.changeRole(of: "cid", to: .member)
+    #expect(try await seen(by: team.cid) == [])
     await team.workspace.close()
   }
 

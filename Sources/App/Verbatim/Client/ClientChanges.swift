@@ -7,7 +7,8 @@ internal import Projections
 
 extension Client {
   /// The changes from now on, filtered by what the user may see at delivery: of visible channels, of messages that are
-  /// not ephemeral to another user, of the user's own drafts, composers, devices and mutes.
+  /// not ephemeral to another user, of the user's own drafts, composers, devices and mutes, and of flags that the user
+  /// may review.
   public var changes: ClientChanges {
     get throws(ProjectionError) { ClientChanges(client: self, changes: try workspace.changes) }
   }
@@ -79,7 +80,6 @@ extension Client {
     case .draft(let key, _): key.user == user
     case .device(let key, _): key.user == user
     case .mute(let key, _): key.user == user
-    case .flag(let key, _): key.user == user
     case .block(let key, _): key.user == user
     case .saved(let key, _): key.user == user
     case .scheduled(let key, _): key.author == user
@@ -96,9 +96,11 @@ extension ClientReading {
   /// Returns whether the user may see a change, given the current state.
   internal func shows(_ change: ChatEvent.Change) throws(ReadError) -> Bool {
     switch change {
-    case .user, .composer, .draft, .device, .mute, .flag, .block, .saved, .scheduled: return true
+    case .user, .composer, .draft, .device, .mute, .block, .saved, .scheduled: return true
     case .thread(let key, _): return try ReadError.unlessRefused(known(key.parent)) != nil
     case .vote(let key, _): return try shows(key)
+    case .flag(let key, _) where key.user == user: return true
+    case .flag(let key, _): return try ReadError.unlessRefused(needsRight(toReview: key.target)) != nil
     case .review(let target, _): return try ReadError.unlessRefused(needsRight(toReview: target)) != nil
     case .channel(let id, .deleted): return try saw(id)
     case .channel(let id, _): return try ReadError.unlessRefused(seen(id)) != nil
