@@ -167,10 +167,16 @@ extension World {
     var start = 0
     for _ in 0..<random.pick([0, 0, 0, 1, 1, 2, 3, 4, 5]) where text.units.count > start {
       let end = start + 1 + random.below(min(6, text.units.count - start))
-      mentions.append(Mention(user(), at: UTF16Offset(rawValue: start)..<UTF16Offset(rawValue: end)))
+      mentions.append(Mention(mentioned(), at: UTF16Offset(rawValue: start)..<UTF16Offset(rawValue: end)))
       start = end
     }
     return mentions
+  }
+
+  /// Returns a user, or the id that stands for a group, of which the stored histories have none.
+  private mutating func mentioned() -> User.ID {
+    let groups: [Mention.Group] = [.channel, .here, .role(.member), .role(.owner)]
+    return hasLaterEvents && random.once(in: 3) ? User.ID(random.pick(groups)) ?? user() : user()
   }
 
   private mutating func appEvent() -> AppEvent {

@@ -60,7 +60,7 @@ extension CurrentUserController {
     try await client.ask { reading throws(ReadError) in try reading.unread() }
   }
 
-  /// Returns messages that mention the user.
+  /// Returns messages that mention the user or a group to which the user belongs, the last sent first.
   public func mentions(after cursor: MentionCursor? = nil, limit: Int = 30) async throws(ReadError) -> MentionPage {
     try await client.ask { reading throws(ReadError) in try reading.mentions(after: cursor, limit: limit) }
   }

@@ -60,8 +60,8 @@ extension ClientReading {
     return page
   }
 
-  /// Returns messages that mention the user, in all channels of which the user is a member and that the user sees;
-  /// without deleted ones.
+  /// Returns messages that mention the user or a group to which the user belongs, in all channels of which the user is
+  /// a member and that the user sees; without deleted ones, and of a group without those from before the user joined.
   public func mentions(after cursor: MentionCursor? = nil, limit: Int) throws(ReadError) -> MentionPage {
     var page = try read(chat.mentions(for: viewer, after: cursor, limit: limit))
     page.messages = try remaining(page.messages)

@@ -1,6 +1,7 @@
 // Queries for pinned messages and for mentions.
 public import Chat
 public import Projections
+internal import Tables
 
 /// A page of pinned messages, the last pinned first.
 public struct PinPage: Hashable, Sendable {
@@ -15,7 +16,7 @@ public struct PinCursor: Hashable, Sendable {
   fileprivate let key: PinKey
 }
 
-/// A page of messages that mention a user, the last sent first.
+/// A page of messages that mention a user or a group of theirs, the last sent first.
 public struct MentionPage: Hashable, Sendable {
   /// The messages of the page.
   public var messages: [Message] = []
@@ -46,8 +47,11 @@ extension ChatReading {
     return PinPage(messages: page.items, next: page.next.map { PinCursor(key: $0) })
   }
 
-  /// Returns a page of the messages that mention a user, in all channels of which they are a member; not deleted ones,
-  /// nor ephemeral ones of other authors.
+  /// Returns a page of the messages that mention a user or a group to which they belong, in all channels of which they
+  /// are a member; not deleted ones, nor ephemeral ones of other authors.
+  ///
+  /// A mention of a group concerns neither the author nor those who joined after it. Those of the groups are found by
+  /// channel, so that a page costs some reads for each channel of the user.
   public func mentions(
     of user: User.ID, after cursor: MentionCursor? = nil, limit: Int
   ) throws(ProjectionError) -> MentionPage {
@@ -64,21 +68,91 @@ extension ChatReading {
   private func mentions(
     of user: User.ID, after cursor: MentionCursor?, limit: Int, ifSeen isSeen: (Member) -> Bool
   ) throws(ProjectionError) -> MentionPage {
+    var found = NewestMentions(of: user, after: cursor?.key, limit: limit)
+    if limit <= 0 { return found.page }
     var channels: [Channel.ID: Channel?] = [:]
-    let page = try page(
-      of: ChatState.mentionTimes, under: KeyPrefix(user), after: cursor?.key, limit: limit, by: { $0.key }
-    ) { entry throws(ProjectionError) -> Message? in
+    try forEach(in: ChatState.mentionTimes, under: KeyPrefix(user), from: cursor?.key) {
+      entry throws(ProjectionError) in
       let key = entry.key.message
       let channel = try channels.remembering(key.channel) { () throws(ProjectionError) in
         guard let member = try member(Member.Key(key.channel, user)), isSeen(member) else { return nil }
         return try self.channel(key.channel)
       }
-      guard let channel, let message = try reading.row(of: key, in: ChatState.messages),
+      if let channel, let message = try reading.row(of: key, in: ChatState.messages),
         message.presence == .present, message.isVisible(to: user), message.number > channel.truncated
-      else { return nil }
-      return message
+      {
+        found.add(message)
+      }
+      return found.mayInclude(entry.key.sent)
     }
-    return MentionPage(messages: page.items, next: page.next.map { MentionCursor(key: $0) })
+    try forEachChannel(of: user) { channel, member throws(ProjectionError) in
+      if isSeen(member) { try addGroupMentions(of: member, in: channel, to: &found) }
+    }
+    return found.page
+  }
+
+  /// Adds the messages that mention a group of a member, the last first, as long as they may be on the page.
+  private func addGroupMentions(
+    of member: Member, in channel: Channel, to found: inout NewestMentions
+  ) throws(ProjectionError) {
+    var end = channel.newest.next
+    if let cursor = found.cursor {
+      // Times ascend as numbers do: the page begins before the first message that is later than the cursor.
+      let later = try messages(in: channel.id, .from(cursor.sent + Microseconds(rawValue: 1)), limit: 1)
+      end = later.messages.first?.number ?? end
+    }
+    for group in member.groups {
+      let start = ConcernKey(group, TimelineKey(channel.id, end))
+      try forEach(in: ChatState.mentions, under: KeyPrefix(group, channel.id), from: start, .downwards) {
+        row throws(ProjectionError) in
+        guard let message = try reading.row(of: Message.Key(channel.id, row.message), in: ChatState.messages)
+        else { return true }
+        guard message.number > channel.truncated, message.sent >= member.joined, found.mayInclude(message.sent)
+        else { return false }
+        let user = member.key.user
+        if message.presence == .present, message.author != user, message.isVisible(to: user) { found.add(message) }
+        return true
+      }
+    }
+  }
+}
+
+/// The newest mentions found so far after a cursor: those of a page, and one more.
+private struct NewestMentions {
+  let cursor: MentionTimeKey?
+  private let user: User.ID
+  private let limit: Int
+  private var messages: [(key: MentionTimeKey, message: Message)] = []
+
+  init(of user: User.ID, after cursor: MentionTimeKey?, limit: Int) {
+    (self.user, self.cursor, self.limit) = (user, cursor, limit)
+  }
+
+  /// Adds a message unless it is before the cursor, there already, or older than all of a full page.
+  mutating func add(_ message: Message) {
+    let key = MentionTimeKey(user, message.sent, message.key)
+    if let cursor, !cursor.comesBefore(key) { return }
+    let index = messages.firstIndex { !$0.key.comesBefore(key) } ?? messages.count
+    if index < messages.count, messages[index].key == key { return }
+    messages.insert((key, message), at: index)
+    if messages.count - 1 > limit { messages.removeLast() }
+  }
+
+  /// Returns whether messages that were sent at an instant may be among them.
+  func mayInclude(_ instant: Timestamp) -> Bool { messages.count <= limit || instant >= messages[limit].key.sent }
+
+  var page: MentionPage {
+    let hasMore = messages.count > limit && limit > 0
+    return MentionPage(
+      messages: messages.prefix(max(0, limit)).map(\.message),
+      next: hasMore ? MentionCursor(key: messages[limit - 1].key) : nil)
+  }
+}
+
+extension MentionTimeKey {
+  /// Returns whether the key sorts before another of the same user.
+  fileprivate func comesBefore(_ other: MentionTimeKey) -> Bool {
+    (other.sent, message.channel, message.id) < (sent, other.message.channel, other.message.id)
   }
 }
 

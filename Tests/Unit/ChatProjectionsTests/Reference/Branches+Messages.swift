@@ -32,7 +32,14 @@ extension Asking {
       if mute.term.lasts(at: instant) { return }
     }
     branches.add(.unreadWaits)
-    branches.add(.unreadMention, if: message.content.mentions.contains { $0.user == user })
+    let mentions = message.content.mentions
+    branches.add(.unreadMention, if: mentions.contains { $0.user == user })
+    if let member = reference.member(Member.Key(message.key.channel, user)) {
+      let isOfGroup = mentions.contains { $0.group != nil && $0.concerns(member) }
+      branches.add(.unreadGroup, if: isOfGroup)
+      branches.add(.unreadTwice, if: isOfGroup && mentions.contains { $0.user == user })
+      branches.add(.unreadOtherGroup, if: !mentions.isEmpty && !mentions.contains { $0.group == nil } && !isOfGroup)
+    }
     branches.add(.unreadReplyInChannel, if: message.content.parent != nil)
     branches.add(.unreadOfSystem, if: message.author == nil)
     branches.add(.unreadMarked, if: markedUnread.contains(Member.Key(message.key.channel, user)))
@@ -159,6 +166,14 @@ extension Asking {
       } else {
         branches.add(.mentionThere)
       }
+    }
+    for message in reference.messages where message.presence == .present && message.content.kind != .ephemeral {
+      guard let member = reference.member(Member.Key(message.key.channel, user)),
+        message.content.mentions.contains(where: { $0.group != nil && $0.concerns(member) })
+      else { continue }
+      branches.add(.mentionOwnGroup, if: message.author == user)
+      branches.add(.mentionBeforeJoining, if: message.sent < member.joined)
+      branches.add(.mentionOfGroup, if: message.author != user && message.sent >= member.joined)
     }
   }
 }

@@ -6,6 +6,7 @@ enum Branch: String, CaseIterable {
   case unreadWaits, unreadMention, unreadReplyInChannel, unreadOfSystem, unreadOwn, unreadDeleted, unreadGone
   case unreadSilent, unreadInThread, unreadEphemeral, unreadAuthorMuted, unreadAuthorMuteOver, unreadRead
   case unreadTruncated, unreadOff, unreadNoMember, unreadNoChannel, unreadMarked, unreadChannelMuted
+  case unreadGroup, unreadTwice, unreadOtherGroup
   case unreadBeforeMuteEnds, unreadAsMuteEnds, unreadAfterMuteEnded
   // Pages of messages.
   case pageOlder, pageOldest, pageNewer, pageNewest, pageBetween, pageOfNone, pageOfThread
@@ -18,6 +19,7 @@ enum Branch: String, CaseIterable {
   // Pins and mentions.
   case pinEndless, pinStill, pinEnded, pinAsItEnds, pinDeleted, pinTruncated
   case mentionThere, mentionDeleted, mentionTruncated, mentionNoMember, mentionOwnEphemeral, mentionHidden
+  case mentionOfGroup, mentionOwnGroup, mentionBeforeJoining
   // Members and markers.
   case memberThere, memberLeft, memberOtherRole
   case markerRead, markerReceivedOnly, markerUnread, markerReadOff, markerReceivedOff, markerBothOff, markerNoMessage

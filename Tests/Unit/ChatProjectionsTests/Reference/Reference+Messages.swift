@@ -110,9 +110,14 @@ extension Reference {
   }
 
   func mentions(of user: User.ID) -> [Message] {
-    channels.filter { member(Member.Key($0.id, user)) != nil }
-      .flatMap { shown(in: $0.id, to: user) }
-      .filter { $0.presence == .present && $0.content.mentions.contains { $0.user == user } }
+    channels.compactMap { member(Member.Key($0.id, user)) }
+      .flatMap { member in
+        shown(in: member.key.channel, to: user).filter { message in
+          let isLater = message.author != user && message.sent >= member.joined
+          return message.presence == .present
+            && message.content.mentions.contains { $0.user == user || isLater && $0.concerns(member) }
+        }
+      }
       .sorted { ($1.sent, $0.key.channel, $0.key.id) < ($0.sent, $1.key.channel, $1.key.id) }
   }
 }
@@ -142,8 +147,9 @@ extension Reference {
 
   func unread(of user: User.ID, in id: Channel.ID, at instant: Timestamp) -> Unread {
     let waiting = waiting(for: user, in: id, at: instant)
+    guard let member = member(Member.Key(id, user)) else { return .none }
     return Unread(
-      messages: waiting.count, mentions: waiting.count { $0.content.mentions.contains { $0.user == user } })
+      messages: waiting.count, mentions: waiting.count { $0.content.mentions.contains { $0.concerns(member) } })
   }
 
   func unread(of user: User.ID, at instant: Timestamp) -> Unread {
@@ -154,5 +160,16 @@ extension Reference {
       sum.mentions += unread.mentions
     }
     return sum
+  }
+}
+
+extension Mention {
+  /// Returns whether the mention names a member or a group of the channel to which they belong.
+  func concerns(_ member: Member) -> Bool {
+    switch group {
+    case nil: user == member.key.user
+    case .channel, .here: true
+    case .role(let role): member.role == role
+    }
   }
 }
