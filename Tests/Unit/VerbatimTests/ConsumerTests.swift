@@ -291,6 +291,35 @@ import Verbatim
     await workspace.close()
   }
 
+  /// A user who was deactivated while their consumer ran saw nothing, so that each event was passed over, for good.
+  @Test func `of a user who is deactivated ends, and handles what it missed once they are reactivated`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let (bot, seen) = (workspace.client(user: "ben"), Seen())
+    let consume = { @Sendable () async throws in
+      try await bot.consume(as: "bens") { change, _ in
+        if case .message = change.event.change { seen.add(change.position) }
+      }
+    }
+    let running = Task { try await consume() }
+    try await until { try await workspace.consumers().first?.lag == 0 }
+    try await workspace.submit(.user("ben", .deactivate), by: .system)
+    let missed = try await workspace.send("one", "m1").position
+    try await until { try await workspace.consumers().first?.process == nil }
+    running.cancel()
+    let error = await #expect(throws: ConsumerError.self) { try await running.value }
+    guard case .userRefused("bens", at: _, .userDeactivated("ben")) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    try await workspace.submit(.user("ben", .reactivate), by: .system)
+    let again = Task { try await consume() }
+    await until { seen.positions == [missed] }
+    again.cancel()
+    try await again.value
+    await workspace.close()
+  }
+
   @Test func `that an operator ends is begun anew by the next start`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()

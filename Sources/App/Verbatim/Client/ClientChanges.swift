@@ -20,18 +20,22 @@ extension Client {
 
   /// Returns whether the user may see a change now.
   internal func mayShow(_ change: Change) async throws(ChangesError) -> Bool {
-    // Past an event that cannot be folded, permissions are unknown.
-    if let stop = workspace.stateStop { throw .projections(.stopped(stop)) }
-    // Most events are keystrokes and concern one user.
-    guard mayConcern(change.event.change) else { return false }
-    do throws(ReadError) {
-      return try await ask { reading throws(ReadError) in try reading.shows(change.event.change) }
-    } catch .projections(let error) {
+    do throws(ReadError) { return try await sees(change) } catch .projections(let error) {
       throw .projections(error)
     } catch {
       // An unknown or deactivated user sees nothing for now.
       return false
     }
+  }
+
+  /// Returns whether the user may see a change now; throws the refusal of an unknown or deactivated user, if the change
+  /// might concern them otherwise.
+  internal func sees(_ change: Change) async throws(ReadError) -> Bool {
+    // Past an event that cannot be folded, permissions are unknown.
+    if let stop = workspace.stateStop { throw .projections(.stopped(stop)) }
+    // Most events are keystrokes and concern one user.
+    guard mayConcern(change.event.change) else { return false }
+    return try await ask { reading throws(ReadError) in try reading.shows(change.event.change) }
   }
 }
 

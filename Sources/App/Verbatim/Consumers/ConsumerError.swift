@@ -9,6 +9,8 @@ public enum ConsumerError: Error, Sendable {
   case notHandled(Consumer.ID, at: Position, any Error)
   /// An effect of the event at a position was refused; `intent` is its index among the effects, from 0.
   case refused(Consumer.ID, at: Position, Refusal, intent: Int)
+  /// The user of the consumer may not read the event at a position, since they are deactivated or do not exist.
+  case userRefused(Consumer.ID, at: Position, Refusal)
   /// The position or the effects could not be recorded.
   case notRecorded(Consumer.ID, SubmitError)
   /// The consumer was ended while it ran.
@@ -31,6 +33,8 @@ extension ConsumerError: CustomStringConvertible {
     case .refused(let id, let position, let refusal, let index):
       "The consumer \(id) ended at event \(position), since effect \(index) of it was refused: correct the handler, or "
         + "skip the event. \(refusal)"
+    case .userRefused(let id, let position, let refusal):
+      "The consumer \(id) ended at event \(position), which its user may not read. \(refusal)"
     case .notRecorded(let id, let error): "The position of the consumer \(id) was not recorded. \(error)"
     case .ended(let id): "The consumer \(id) was ended while it ran: start it again to begin anew."
     case .changes(let id, let error): "The consumer \(id) cannot read the next event. \(error)"

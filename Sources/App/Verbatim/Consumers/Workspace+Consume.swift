@@ -30,21 +30,17 @@ extension Workspace {
   /// Handles each event that passes a filter once.
   internal func consume(
     as id: Consumer.ID, from start: ConsumerStart, by actor: Author,
-    where isIncluded: @Sendable (Change) async throws(ChangesError) -> Bool,
+    where isIncluded: @Sendable (Change) async throws(ConsumerError) -> Bool,
     _ handle: @Sendable (Change, inout Effects) async throws -> Void
   ) async throws(ConsumerError) {
     guard let file = try await ConsumerFile.locked(for: id, in: path) else { return }
     guard var run = try await ConsumerRun(id, in: self, by: actor, from: start, file) else { return }
     var changes = changes(from: run.last.next).makeAsyncIterator()
     while true {
-      let (next, isForHandler): (Change?, Bool)
-      do throws(ChangesError) {
-        next = try await changes.next()
-        if let next { isForHandler = try await isIncluded(next) } else { isForHandler = false }
-      } catch {
-        throw .changes(id, error)
-      }
+      let next: Change?
+      do throws(ChangesError) { next = try await changes.next() } catch { throw .changes(id, error) }
       guard let change = next else { return }
+      let isForHandler = try await isIncluded(change)
       var effects = Effects(of: change.position, by: id)
       // The positions of consumers are events for none of them.
       if isForHandler, !change.isConsumers {
@@ -67,11 +63,20 @@ extension Change {
 extension Client {
   /// Handles each event that the user may see once, as ``Workspace/consume(as:from:by:_:)`` does; the effects are the
   /// user's.
+  ///
+  /// It throws ``ConsumerError/userRefused(_:at:_:)`` when the user is deactivated, and does not pass over the event.
   public func consume(
     as id: Consumer.ID, from start: ConsumerStart = .beginning,
     _ handle: @Sendable (Change, inout Effects) async throws -> Void
   ) async throws(ConsumerError) {
-    let filter = { @Sendable (change: Change) async throws(ChangesError) -> Bool in try await self.mayShow(change) }
+    let filter = { @Sendable (change: Change) async throws(ConsumerError) -> Bool in
+      do throws(ReadError) { return try await self.sees(change) } catch {
+        switch error {
+        case .refused(let refusal): throw .userRefused(id, at: change.position, refusal)
+        case .projections(let error): throw .changes(id, .projections(error))
+        }
+      }
+    }
     try await workspace.consume(as: id, from: start, by: actor, where: filter, handle)
   }
 }
