@@ -106,9 +106,9 @@ extension TextFactory {
     return text
   }
 
-  // MARK: Lists of channels, threads and drafts
+  // MARK: Lists of items
 
-  /// Returns the items, each on a line of its own, and the control that loads more; if the number of rows is limited,
+  /// Returns the items, one below the other, and the control that loads more; if the number of rows is limited,
   /// those from the top on, above the control.
   public func makeItemList(_ slot: ItemListSlot<TerminalText>) -> TerminalText {
     let rest: TerminalText = .joined([slot.empty, slot.loading, slot.loadMore])
@@ -161,17 +161,29 @@ extension TextFactory {
     return text
   }
 
+  /// Returns the item's title and text on one line; its time, other texts and buttons below.
+  public func makeListItem(_ item: ListItem) -> TerminalText {
+    let parts = context.parts(of: item)
+    let line = parts.line.isEmpty ? [] : [TextRun("  " + parts.line)]
+    var text = oneLine([TextRun(parts.title, .bold)] + line, parts.open)
+    let time = parts.time.map { context.time($0.date, withDay: true) }
+    let about = ([time] + parts.about).compactMap(\.self).joined(separator: " · ")
+    let buttons = buttons(parts.actions.map { ($0.label, $0.action) })
+    text.append(TerminalText(line: about, .dim).beside(buttons, by: "  ").placed(TextAlignment(before: 2)))
+    return text
+  }
+
   private func words(for line: ItemLine) -> [TextRun] {
     let isFailed = if case .failed = line { true } else { false }
     let words = isFailed ? "✗ " + context.words(for: line) : context.words(for: line)
     return [TextRun("  "), TextRun(words, isFailed ? .colored(.red) : .plain)]
   }
 
-  private func oneLine(_ runs: [TextRun], _ action: SlotAction) -> TerminalText {
+  private func oneLine(_ runs: [TextRun], _ action: SlotAction?) -> TerminalText {
     var text = TerminalText()
     text.blocks = [TextBlock(lines: [TextLine(runs.map { TextRun($0.text.inOneLine, $0.look) }, .cut)])]
     text.columns = columns
-    text.carry(action)
+    if let action { text.carry(action) }
     return text
   }
 }

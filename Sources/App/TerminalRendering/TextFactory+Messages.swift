@@ -69,7 +69,7 @@ extension TextFactory {
     buttons(EphemeralAction.allCases.map { (context.label(of: $0), .ephemeral($0, message: slot.message.messageID)) })
   }
 
-  private func buttons(_ actions: [(label: String, action: SlotAction)]) -> TerminalText {
+  func buttons(_ actions: [(label: String, action: SlotAction)]) -> TerminalText {
     actions.reduce(TerminalText()) { line, action in
       var button = TerminalText(line: "[\(action.label)]".unbroken)
       button.carry(action.action)

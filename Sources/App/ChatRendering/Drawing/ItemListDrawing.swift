@@ -18,19 +18,11 @@ extension ViewFactory {
     draw(.drafts, drafts.map { makeDraftListItem($0) }, isLoaded, hasMore)
   }
 
-  /// Draws a list of found messages, from top to bottom; `isLoaded` is false until they were read once.
-  public func draw(_ found: [FoundItem], isLoaded: Bool = true, hasMore: Bool = false) -> Output {
-    draw(.found, found.map { makeFoundListItem($0) }, isLoaded, hasMore)
-  }
-
-  /// Draws a list of flagged messages, from top to bottom; `isLoaded` is false until they were read once.
-  public func draw(_ flagged: [FlaggedItem], isLoaded: Bool = true, hasMore: Bool = false) -> Output {
-    draw(.flagged, flagged.map { makeFlaggedListItem($0) }, isLoaded, hasMore)
-  }
-
-  /// Draws a list of mutes, from top to bottom; `isLoaded` is false until they were read once.
-  public func draw(_ mutes: [MuteItem], isLoaded: Bool = true) -> Output {
-    draw(.mutes, mutes.map { makeMuteListItem($0) }, isLoaded, false)
+  /// Draws a list of another kind, from top to bottom; `isLoaded` is false until it was read once.
+  public func draw(
+    _ kind: ItemListKind, _ items: [ListItem], isLoaded: Bool = true, hasMore: Bool = false
+  ) -> Output {
+    draw(kind, items.map { makeListItem($0) }, isLoaded, hasMore)
   }
 
   private func draw(_ kind: ItemListKind, _ items: [Output], _ isLoaded: Bool, _ hasMore: Bool) -> Output {

@@ -1,7 +1,6 @@
 // The inputs and intermediate results of a factory's slots.
 public import Chat
 public import ChatMessageList
-public import ChatProjections
 public import Foundation
 
 /// A message to draw, with its row.
@@ -122,41 +121,6 @@ public enum ItemListKind: String, CaseIterable, Hashable, Sendable {
   case flagged
   /// A list of mutes.
   case mutes
-}
-
-/// A found message in a list.
-public struct FoundItem: Hashable, Sendable {
-  /// The message.
-  public let message: Message
-  /// The name of its channel; nil if it is not shown.
-  public let channelName: UserText?
-
-  /// Creates the item of a found message.
-  public init(_ message: Message, channelName: UserText? = nil) {
-    (self.message, self.channelName) = (message, channelName)
-  }
-}
-
-/// A flagged message in a list for moderators, with its flags.
-public struct FlaggedItem: Hashable, Sendable {
-  /// The message.
-  public let message: Message
-  /// The flags and the claim.
-  public let item: ReviewItem
-
-  /// Creates the item of a flagged message.
-  public init(_ message: Message, _ item: ReviewItem) { (self.message, self.item) = (message, item) }
-}
-
-/// A mute in a list.
-public struct MuteItem: Hashable, Sendable {
-  /// The mute.
-  public let mute: Mute
-  /// The name of the muted channel; nil for a muted user.
-  public let channelName: UserText?
-
-  /// Creates the item of a mute.
-  public init(_ mute: Mute, channelName: UserText? = nil) { (self.mute, self.channelName) = (mute, channelName) }
 }
 
 /// The drawn parts of a list of items; a missing part is empty.

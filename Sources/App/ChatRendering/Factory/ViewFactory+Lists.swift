@@ -26,25 +26,11 @@ extension ViewFactory {
     return output
   }
 
-  /// Returns the message's author and text, and its channel.
-  public func makeFoundListItem(_ item: FoundItem) -> Output {
-    var output = Output(text: context.words(forAuthorOf: item.message) + " " + context.target(of: item))
-    output.carry(.openMessage(item.message.key))
-    return output
-  }
-
-  /// Returns the message's author and text, who reported it, and the actions of the review.
-  public func makeFlaggedListItem(_ item: FlaggedItem) -> Output {
-    var output = Output(text: context.words(forAuthorOf: item.message) + " " + context.reports(of: item))
-    output.carry(.openMessage(item.message.key))
-    for (action, _) in context.actions(on: item) { output.carry(action) }
-    return output
-  }
-
-  /// Returns the name of the muted user or channel, with the action that ends the mute.
-  public func makeMuteListItem(_ item: MuteItem) -> Output {
-    var output = Output(text: context.target(of: item))
-    output.carry(.unmute(item.mute.key.target))
+  /// Returns the item's title and text, with its actions.
+  public func makeListItem(_ item: ListItem) -> Output {
+    let parts = context.parts(of: item)
+    var output = Output(text: ([parts.title, parts.line] + parts.about).filter { !$0.isEmpty }.joined(separator: " "))
+    for action in [parts.open].compactMap(\.self) + parts.actions.map(\.action) { output.carry(action) }
     return output
   }
 
@@ -123,7 +109,7 @@ extension RenderingContext {
   /// Returns a channel's name, or its id if it has none.
   public func title(of channel: Channel) -> String { title(channel.id, channel.profile.name) }
 
-  private func title(_ channel: Channel.ID, _ name: UserText?) -> String {
+  func title(_ channel: Channel.ID, _ name: UserText?) -> String {
     name.flatMap { $0.isEmpty ? nil : $0.string } ?? channel.text
   }
 
@@ -154,44 +140,6 @@ extension RenderingContext {
     case .command(let command): "/" + command.id.text
     case .quote, nil: ""
     }
-  }
-
-  /// Returns a message's author and text.
-  public func words(forAuthorOf message: Message) -> String {
-    message.author.map { "\(name($0.text)): \(words(for: message))" } ?? words(for: message)
-  }
-
-  /// Returns the channel of a found message; empty if it is not shown.
-  public func target(of item: FoundItem) -> String {
-    item.channelName.map { title(item.message.key.channel, $0) } ?? ""
-  }
-
-  /// Returns the name of a muted user or channel.
-  public func target(of item: MuteItem) -> String {
-    switch item.mute.key.target {
-    case .user(let user): name(user.text)
-    case .channel(let channel): title(channel, item.channelName)
-    }
-  }
-
-  /// Returns the people who reported a message with their reasons, and who claimed the review.
-  public func reports(of item: FlaggedItem) -> String {
-    let reports = item.item.openFlags.map { flag in
-      let reason = flag.reason.map { $0.isEmpty ? "" : " (\($0.string))" } ?? ""
-      return name(flag.key.user.text) + reason
-    }
-    let claim = item.item.review.claim?.actor.user.map { words.claimed(name($0.text)) }
-    return [words.flagged(reports), claim].compactMap(\.self).joined(separator: ". ")
-  }
-
-  /// Returns the actions on a flagged message, with their labels.
-  public func actions(on item: FlaggedItem) -> [(action: SlotAction, label: String)] {
-    let key = item.message.key
-    let claim: (SlotAction, String) =
-      item.item.review.claim == nil
-      ? (.review(.claim, of: key), words.claim) : (.review(.release, of: key), words.release)
-    let outcomes = words.outcomes.sorted { $0.key.text < $1.key.text }
-    return [claim] + outcomes.map { (.review(.resolve($0.key, note: nil), of: key), $0.value) }
   }
 
   /// Returns the channel of a draft, and for a reply the message that it replies to.

@@ -62,12 +62,8 @@ public protocol ViewFactory<Output> {
   func makeThreadListItem(_ item: ThreadItem) -> Output
   /// Returns a draft in a list.
   func makeDraftListItem(_ item: DraftItem) -> Output
-  /// Returns a found message in a list.
-  func makeFoundListItem(_ item: FoundItem) -> Output
-  /// Returns a flagged message in a list for moderators.
-  func makeFlaggedListItem(_ item: FlaggedItem) -> Output
-  /// Returns a mute in a list.
-  func makeMuteListItem(_ item: MuteItem) -> Output
+  /// Returns an item of another list: a found or flagged message, or a mute.
+  func makeListItem(_ item: ListItem) -> Output
   /// Combines the items of a list.
   func makeItemList(_ slot: ItemListSlot<Output>) -> Output
   /// Returns the output in place of items if there are none.

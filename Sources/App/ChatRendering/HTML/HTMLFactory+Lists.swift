@@ -39,45 +39,24 @@ extension HTMLFactory {
       about: about)
   }
 
-  /// Returns the message's author, text, channel and time.
-  public func makeFoundListItem(_ item: FoundItem) -> HTML {
-    entry(
-      .openMessage(item.message.key), title(of: item.message), line: context.words(for: item.message),
-      about: [time(of: item.message), .element("span", ["dir": "auto"], text: context.target(of: item))])
-  }
-
-  /// Returns the message's author and text, who reported it, and the buttons of the review.
-  public func makeFlaggedListItem(_ item: FlaggedItem) -> HTML {
-    let buttons = context.actions(on: item).map { control($0.action, HTML(text: $0.label)) }
+  /// Returns the item's title and text, its time and other texts, and its buttons.
+  public func makeListItem(_ item: ListItem) -> HTML {
+    let parts = context.parts(of: item)
+    let sent = parts.time.map { time(context.time($0.date, withDay: true), of: $0.date) }
+    let about = parts.about.map { HTML.element("span", ["dir": "auto"], text: $0) }
+    let buttons = HTML.joined(parts.actions.map { control($0.action, HTML(text: $0.label)) })
     return entry(
-      .openMessage(item.message.key), title(of: item.message), line: context.words(for: item.message),
-      about: [
-        time(of: item.message), .element("span", ["dir": "auto"], text: context.reports(of: item)),
-        form("open", .joined(buttons)),
-      ])
-  }
-
-  /// Returns the name of the muted user or channel, and a button that ends the mute.
-  public func makeMuteListItem(_ item: MuteItem) -> HTML {
-    let button = form("open", control(.unmute(item.mute.key.target), HTML(text: context.words.unmute)))
-    return entry(nil, context.target(of: item), line: "", about: [button])
-  }
-
-  private func title(of message: Message) -> String {
-    message.author.map { context.name($0.text) } ?? context.words(for: message)
-  }
-
-  private func time(of message: Message) -> HTML {
-    time(context.time(message.sent.date, withDay: true), of: message.sent.date)
+      parts.open, parts.title, line: parts.line,
+      about: [sent].compactMap(\.self) + about + (buttons.isEmpty ? [] : [form("open", buttons)]))
   }
 
   private func entry(_ action: SlotAction?, _ title: String, line: String, about: [HTML]) -> HTML {
     let name = HTML.element("b", ["dir": "auto"], text: title)
+    let line = line.isEmpty ? HTML() : HTML.element("p", ["class": "line", "dir": "auto"], text: line)
     return .element(
       "article", ["class": "entry", "aria-label": title],
       [
-        action.map { form("open", control($0, name)) } ?? name,
-        .element("p", ["class": "line", "dir": "auto"], text: line), .element("div", ["class": "about"], about),
+        action.map { form("open", control($0, name)) } ?? name, line, .element("div", ["class": "about"], about),
       ])
   }
 

@@ -34,16 +34,14 @@ final class SideList {
     case channels(ChannelListModel)
     case threads(ThreadListModel)
     case drafts(DraftListModel)
-    case found(Part<FoundItem>)
-    case flagged(Part<FlaggedItem>)
-    case mutes([MuteItem])
+    case items(ItemListKind, Part)
     case loading
     case refused(String)
   }
 
   /// The first items of a list, and whether there are more.
-  private struct Part<Item: Hashable & Sendable>: Hashable, Sendable {
-    var items: [Item]
+  private struct Part: Hashable, Sendable {
+    var items: [ListItem] = []
     var hasMore = false
   }
 
@@ -79,52 +77,50 @@ final class SideList {
     case .threads: content = .threads(ThreadListModel(of: client))
     case .drafts: content = .drafts(DraftListModel(of: client))
     case .found(let query, let isEverywhere): find(query, isEverywhere: isEverywhere)
-    case .flagged: follow(flagged) { .flagged($0) }
-    case .mutes: follow(mutes) { .mutes($0) }
+    case .flagged: follow(flagged, as: .flagged)
+    case .mutes: follow(mutes, as: .mutes)
     }
   }
 
-  private func follow<Answer: Equatable & Sendable>(
-    _ question: LiveQuery<Answer>, _ shown: @escaping @MainActor (Answer) -> Content
-  ) {
+  private func follow(_ question: LiveQuery<Part>, as kind: ItemListKind) {
     // While more of the same list is read, its beginning stays.
     if limit == Self.pageSize { content = .loading }
     task = LiveQueryResults(to: question, by: client).show(in: self) { list, answer in
       switch answer {
-      case .success(let answer): list.content = shown(answer)
+      case .success(let answer): list.content = .items(kind, answer)
       case .failure(let error): list.content = .refused("\(error)")
       }
     }
   }
 
-  private var flagged: LiveQuery<Part<FlaggedItem>> {
+  private var flagged: LiveQuery<Part> {
     let (channel, limit) = (channel, limit)
     return LiveQuery { subject, _ in
       subject == .channel(channel)
     } ask: { reading, _ throws(ReadError) in
       let page = try reading.openReviews(in: channel, limit: limit)
-      var part = Part<FlaggedItem>(items: [], hasMore: page.next != nil)
+      var part = Part(hasMore: page.next != nil)
       for item in page.items {
         guard case .message(let key) = item.review.target else { continue }
         if let message = try ReadError.unlessRefused(reading.message(key)) {
-          part.items.append(FlaggedItem(message, item))
+          part.items.append(.flagged(message, item))
         }
       }
       return (part, nil)
     }
   }
 
-  private var mutes: LiveQuery<[MuteItem]> {
+  private var mutes: LiveQuery<Part> {
     let user = client.user
     return LiveQuery { subject, _ in
       subject == .user(user)
     } ask: { reading, _ throws(ReadError) in
       let mutes = try reading.mutes()
       let items = try mutes.map { mute throws(ReadError) in
-        guard case .channel(let id) = mute.key.target else { return MuteItem(mute) }
-        return MuteItem(mute, channelName: try ReadError.unlessRefused(reading.channel(id))?.profile.name)
+        guard case .channel(let id) = mute.key.target else { return ListItem.mute(mute, channelName: nil) }
+        return .mute(mute, channelName: try ReadError.unlessRefused(reading.channel(id))?.profile.name)
       }
-      return (items, mutes.compactMap(\.term.end).min())
+      return (Part(items: items), mutes.compactMap(\.term.end).min())
     }
   }
 
@@ -132,14 +128,14 @@ final class SideList {
   private func find(_ query: String, isEverywhere: Bool) {
     let (channel, limit) = (isEverywhere ? nil : channel, limit)
     task = Task { [client, weak self] in
-      let found: Result<Part<FoundItem>, ReadError>
+      let found: Result<Part, ReadError>
       do throws(ReadError) {
         found = .success(
           try await client.ask(findingWords: true) { reading throws(ReadError) in
             let page = try reading.messages(matching: query, in: channel, limit: limit)
             let items = try page.messages.map { message throws(ReadError) in
               let name = isEverywhere ? try reading.channel(message.key.channel).profile.name : nil
-              return FoundItem(message, channelName: name)
+              return ListItem.found(message, channelName: name)
             }
             return Part(items: items, hasMore: page.next != nil)
           })
@@ -148,7 +144,7 @@ final class SideList {
       }
       guard let self, !Task.isCancelled else { return }
       switch found {
-      case .success(let part): content = .found(part)
+      case .success(let part): content = .items(.found, part)
       case .failure(let error): content = .refused("\(error)")
       }
     }
@@ -162,9 +158,7 @@ final class SideList {
     case .channels(let model): factory.draw(model)
     case .threads(let model): factory.draw(model)
     case .drafts(let model): factory.draw(model)
-    case .found(let part): factory.draw(part.items, hasMore: part.hasMore)
-    case .flagged(let part): factory.draw(part.items, hasMore: part.hasMore)
-    case .mutes(let items): factory.draw(items)
+    case .items(let kind, let part): factory.draw(kind, part.items, hasMore: part.hasMore)
     case .loading: factory.makeLoading()
     case .refused(let sentence): .element("p", ["class": "notice"], text: sentence)
     }

@@ -24,8 +24,8 @@ let replacing: [any (Replacing & SendableMetatype).Type] = [
   OwnCustomPicker.self, OwnPickerSource.self, OwnCommands.self, OwnUserSuggestion.self, OwnCommandSuggestion.self,
   OwnCustomSuggestion.self, OwnQuotedMessage.self, OwnEditBanner.self, OwnInputAttachment.self,
   OwnCustomAttachment.self, OwnChannelListItem.self,
-  OwnThreadListItem.self, OwnDraftListItem.self, OwnItemList.self, OwnEmptyItemList.self, OwnLoadMore.self,
-  OwnMessageList.self, OwnInputBar.self, OwnEmptyList.self,
+  OwnThreadListItem.self, OwnDraftListItem.self, OwnListItem.self, OwnItemList.self, OwnEmptyItemList.self,
+  OwnLoadMore.self, OwnMessageList.self, OwnInputBar.self, OwnEmptyList.self,
   OwnLoading.self, OwnMessageRow.self, OwnHeader.self, OwnFooter.self, OwnAvatar.self, OwnContextMenu.self,
   OwnTimestamp.self, OwnStatus.self, OwnQuote.self, OwnPoll.self,
   OwnReactions.self, OwnThreadLine.self, OwnTextBubble.self,
@@ -117,6 +117,10 @@ private struct OwnThreadListItem: Replacing {
 
 private struct OwnDraftListItem: Replacing {
   func makeDraftListItem(_ item: DraftItem) -> HTML { replacement }
+}
+
+private struct OwnListItem: Replacing {
+  func makeListItem(_ item: ListItem) -> HTML { replacement }
 }
 
 private struct OwnItemList: Replacing {

@@ -45,6 +45,8 @@ struct `A list on a page` {
       items.flatMap(\.actions).map(\.id) == [
         "channel:general", "open-thread:general/m0", "draft:ann/general/m0", "delete-draft:ann/general/m0",
       ])
+    let others = posting.drawItemLists().values.flatMap(\.actions).map { $0.id.prefix { $0 != ":" } }
+    #expect(Set(others) == ["open-message", "claim", "release", "resolve", "unmute-user", "unmute-channel"])
   }
 
   @Test func `carries the same actions whether or not they can be sent`() {
@@ -65,6 +67,7 @@ struct `A list on a page` {
         #expect(read.all("li").count { $0.attributes["id"]?.hasPrefix("message-") ?? false } == 21)
         #expect(read.all("article").count == 20)
         expectStrict(factory.draw(everyComposer(saying: text)).markup)
+        for list in factory.drawItemLists(UserText(text)).values { expectStrict(list.markup) }
       }
     }
   }

@@ -246,7 +246,7 @@ extension HTMLFactory {
     return lists + [
       draw(everyComposer()), draw(editingComposer()), draw(emojiComposer()), draw(pickingComposer()),
       draw([channelItem()], hasMore: true), draw([threadItem()]), draw([draft()]), draw([ChannelItem]()),
-    ]
+    ] + ListItem.all().map { draw($0.kind, $0.items) }
   }
 }
 

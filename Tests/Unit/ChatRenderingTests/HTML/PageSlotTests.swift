@@ -33,7 +33,7 @@ struct `A slot of a page` {
     #expect(count > 0, "\(replacing[slot]) is drawn nowhere")
   }
 
-  @Test func `is there for every method of a factory`() { #expect(replacing.count == 58) }
+  @Test func `is there for every method of a factory`() { #expect(replacing.count == 59) }
 
   @Test func `is drawn by what an app gave to the list, before its factory is asked`() {
     let view = MessagesView(everyMessage(), drawing: HTML.self)

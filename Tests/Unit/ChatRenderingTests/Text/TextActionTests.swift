@@ -1,4 +1,5 @@
 // What is drawn carries all that can be done on it, each once.
+import Chat
 import ChatComposer
 import ChatMessageList
 import ChatRendering
@@ -50,6 +51,23 @@ private let factory = PlainTextFactory(columns: 60)
   #expect(factory.makeThreadListItem(Listed.thread()).actions.map(\.id) == ["open-thread:general/m1"])
   #expect(
     factory.makeDraftListItem(Listed.draft()).actions.map(\.id) == ["draft:me/general", "delete-draft:me/general"])
+}
+
+@Test func `items of the other lists carry their actions, whose labels are never cut off`() {
+  let lists = PlainTextFactory(columns: 60).drawItemLists("Words that\nare longer than a row of sixty columns is wide")
+  #expect(lists[.found]?.actions.map(\.id) == ["open-message:general/found", "open-message:general/here"])
+  #expect(
+    lists[.flagged]?.actions.map(\.id) == [
+      "open-message:general/flagged", "claim:general/flagged", "resolve:acted:general/flagged",
+      "resolve:dismissed:general/flagged", "open-message:general/claimed", "release:general/claimed",
+      "resolve:acted:general/claimed", "resolve:dismissed:general/claimed",
+    ])
+  #expect(lists[.mutes]?.actions.map(\.id) == ["unmute-user:bo", "unmute-channel:loud"])
+  let flagged = lists[.flagged]?.text(hasColors: false).split(separator: "\n") ?? []
+  #expect(flagged.first == "ann  Words that are longer than a row of sixty columns is w…")
+  for label in ["Claim", "Release", "Resolve", "Dismiss"] {
+    #expect(flagged.contains { $0.contains("[\(label)]") }, "\(label)")
+  }
 }
 
 @Test func `one thing that is carried twice is there once`() {

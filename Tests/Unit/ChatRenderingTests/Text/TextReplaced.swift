@@ -106,6 +106,10 @@ struct ReplacedDraftListItem: ReplacingText {
   func makeDraftListItem(_ item: DraftItem) -> TerminalText { replacedText }
 }
 
+struct ReplacedListItem: ReplacingText {
+  func makeListItem(_ item: ListItem) -> TerminalText { replacedText }
+}
+
 struct ReplacedItemList: ReplacingText {
   func makeItemList(_ slot: ItemListSlot<TerminalText>) -> TerminalText { replacedText }
 }

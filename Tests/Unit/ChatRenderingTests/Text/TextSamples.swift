@@ -222,6 +222,7 @@ extension TextFactory {
     drawn["thread item"] = makeThreadListItem(Listed.thread(text))
     drawn["draft"] = makeDraftListItem(Listed.draft(text))
     drawn["channels"] = draw([Listed.channel(text)], hasMore: true)
+    for (kind, list) in drawItemLists(UserText(text)) { drawn[kind.rawValue] = list }
     drawn["no threads"] = draw([ThreadItem]())
     return drawn
   }

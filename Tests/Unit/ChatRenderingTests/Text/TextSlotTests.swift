@@ -21,6 +21,7 @@ struct Slot: CustomTestStringConvertible, Sendable {
     "m:next", "m:parent",
   ]
   private static let own: Set = ["m:own", "m:failed", "m:ephemeral"]
+  private static let lists: Set = ["found", "flagged", "mutes"]
   private static let words: Set = [
     "m:full", "m:own", "m:failed", "m:jumbo", "m:media", "m:link", "m:next", "m:parent", "m:reply",
   ]
@@ -47,7 +48,8 @@ struct Slot: CustomTestStringConvertible, Sendable {
     Slot(ReplacedChannelListItem.self, "words (3 @1)  ann: words", ["channel", "channels"]),
     Slot(ReplacedThreadListItem.self, "↳ words  ann: words", ["thread item"]),
     Slot(ReplacedDraftListItem.self, "Draft: words", ["draft"]),
-    Slot(ReplacedItemList.self, "words (3 @1)  ann: words", ["channels", "no threads"]),
+    Slot(ReplacedListItem.self, "[Claim] [Resolve] [Dismiss]", lists),
+    Slot(ReplacedItemList.self, "words (3 @1)  ann: words", lists.union(["channels", "no threads"])),
     Slot(ReplacedEmptyItemList.self, "No threads yet", ["no threads"]),
     Slot(ReplacedLoadMore.self, "[↓ Load more]", ["channels"]),
     Slot(ReplacedMessageList.self, "No messages yet", ["list"]),

@@ -1,4 +1,4 @@
-// A composer that shows everything below a list, and lists of channels, threads and drafts.
+// A composer that shows everything below a list, and lists of channels, threads, drafts and others.
 import Chat
 import ChatComposer
 import ChatMessageList
@@ -64,7 +64,7 @@ struct ComposerTalk: Transcript {
   }
 }
 
-/// Lists of channels, threads and drafts.
+/// Lists of channels, threads, drafts and others.
 struct OpenLists: Transcript {
   let name = "lists"
   let title = "Chats"
@@ -72,7 +72,8 @@ struct OpenLists: Transcript {
   func draw<Factory: ViewFactory>(with factory: Factory) -> Factory.Output {
     .joined([
       factory.draw(channels, hasMore: true), factory.draw(threads), factory.draw(drafts), factory.draw([ThreadItem]()),
-      factory.draw([DraftItem](), isLoaded: false),
+      factory.draw([DraftItem](), isLoaded: false), factory.draw(.found, found, hasMore: true),
+      factory.draw(.flagged, flagged), factory.draw(.mutes, mutes),
     ])
   }
 
@@ -85,6 +86,8 @@ struct OpenLists: Transcript {
         message("3", by: "zoe", "And with a message that is just as long, so that it has to be cut."), messages: 120,
         mentions: 0),
       channel("new", "New channel", nil, messages: 0, mentions: 0),
+      channel("pinned", "Always on top", nil, messages: 0, mentions: 0) { $0.pinned = on(20, 0, 0) },
+      channel("old", "Summer party", nil, messages: 2, mentions: 0) { $0.archived = on(21, 0, 0) },
     ]
   }
 
@@ -101,15 +104,50 @@ struct OpenLists: Transcript {
     ]
   }
 
+  private var found: [ListItem] {
+    [
+      .found(message("6", by: "leo", "The lighthouse is closed on Mondays."), channelName: "Garden"),
+      .found(message("7", by: "ada", "Which lighthouse?\nThe one in the north?"), channelName: nil),
+    ]
+  }
+
+  private var flagged: [ListItem] {
+    [
+      .flagged(message("8", by: "sam", "Buy now, buy cheap!"), review(of: "8", ["ada": "spam", "leo": nil])),
+      .flagged(
+        message("9", by: "sam", "Last chance!"),
+        review(of: "9", ["zoe": nil], claim: EventOrigin(by: .user("mia"), at: on(22, 10, 0)))),
+    ]
+  }
+
+  private var mutes: [ListItem] {
+    let (sam, loud) = (Mute.Key(by: "mia", of: .user("sam")), Mute.Key(by: "mia", of: .channel("loud")))
+    return [
+      .mute(Mute(key: sam, since: on(22, 9, 0), term: .endless), channelName: nil),
+      .mute(Mute(key: loud, since: on(22, 9, 0), term: .endless), channelName: "Loud music"),
+    ]
+  }
+
+  private func review(
+    of id: Message.ID, _ reasons: KeyValuePairs<User.ID, UserText?>, claim: EventOrigin? = nil
+  ) -> ReviewItem {
+    let target = Flag.Target.message(Message.Key("general", id))
+    let flags = reasons.map { Flag(key: Flag.Key(by: $0.key, on: target), reason: $0.value, raised: on(22, 9, 5)) }
+    let review = Review(of: target, flagCount: UInt32(flags.count), opened: on(22, 9, 5), claim: claim)
+    return ReviewItem(review: review, flags: flags)
+  }
+
   private func channel(
-    _ id: Channel.ID, _ name: UserText, _ newest: Message?, messages: Int, mentions: Int
+    _ id: Channel.ID, _ name: UserText, _ newest: Message?, messages: Int, mentions: Int,
+    _ change: (inout Member) -> Void = { _ in }
   ) -> ChannelItem {
     let channel = Channel(
       id: id, kind: "team", profile: Channel.Profile(name: name), config: ChannelConfig(), creator: .system,
       created: on(1, 0, 0), changed: on(1, 0, 0))
-    let member = Member(
+    var member = Member(
       key: Member.Key(id, "mia"), role: .member, joined: on(1, 0, 0), lastSent: nil, read: .zero, readAt: on(1, 0, 0),
       received: .zero)
+    change(&member)
     return ChannelItem(
       channel: channel, member: member, newest: newest, unread: Unread(messages: messages, mentions: mentions),
       mute: nil,
