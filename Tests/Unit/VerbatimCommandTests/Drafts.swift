@@ -73,6 +73,11 @@ struct Drafts {
     ask(question, options, as: user)
   }
 
+  /// Runs a query of the app.
+  func ask(app question: String, _ options: String...) -> Run {
+    verbatim(["query", question, path] + options, input: [])
+  }
+
   /// Waits until everything recorded in composers is on the disk.
   func flush() async { await workspace.flush() }
 

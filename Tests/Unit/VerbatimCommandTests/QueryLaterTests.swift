@@ -73,6 +73,41 @@ import Verbatim
     await chat.close()
   }
 
+  @Test func `the app sees whom a message concerns and who is online`() async throws {
+    let chat = try await Drafts(in: folder)
+    let (ada, ben) = (chat.ada.channel("general"), chat.ben.channel("general"))
+    try await ben.send("Question", as: "m1")
+    try await ada.send(Message.Content("Answer", quoted: "m1"), as: "m2")
+    try await ada.send(Message.Content("Nothing", isSilent: true), as: "m3")
+    try await chat.ben.me.add("tablet", Device.Info(name: "Tablet"))
+    #expect(
+      chat.ask(app: "recipients", "general", "m2").output == """
+        user  reason  devices
+        ben   quote   tablet\n
+        """)
+    #expect(chat.ask(app: "recipients", "general", "m1").lines.last?.split(separator: " ") == ["ada", "channel"])
+    #expect(chat.ask(app: "recipients", "general", "m3").output == "Nobody is to be notified.\n")
+    let recipients = chat.ask(app: "recipients", "general", "m2", "--json").output
+    #expect(recipients.hasPrefix(#"{"recipients":[{"user":"ben","reason":"quote","devices":[{"key":"#))
+
+    #expect(chat.ask(app: "presence").output == "Nobody was ever online.\n")
+    // The command has the clock of the machine.
+    let present = try Workspace.open(at: chat.path)
+    let online = try present.client(user: "ben").me.appear()
+    let seen = try #require(await present.presence(of: ["ben"])["ben"]?.lastSeen)
+    #expect(
+      chat.ask(app: "presence", "ada", "ben").lines.map { $0.split(separator: " ").prefix(2) } == [
+        ["user", "last"], ["ada", "never"], ["ben", "online"],
+      ])
+    #expect(
+      chat.ask(app: "presence", "--json").output
+        == #"{"presence":[{"user":"ben","isOnline":true,"lastSeen":"\#(seen)"}]}"# + "\n")
+    await online.end()
+    #expect(chat.ask(app: "presence", "ben", "--json").output.contains(#""isOnline":false"#))
+    await present.close()
+    await chat.close()
+  }
+
   @Test func `channels that a user can join, and those pinned or in the archive, are listed`() async throws {
     let chat = try await Drafts(in: folder)
     let design = chat.ada.channel("design")

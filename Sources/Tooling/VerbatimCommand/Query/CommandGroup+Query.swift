@@ -6,10 +6,10 @@ extension CommandGroup {
     CommandGroup(
       name: "query", summary: "Queries a workspace as one of its users.",
       details: """
-        Every query runs as a user, with --as, and returns what that user may see. --at queries the workspace
-        as it was at a position; --now sets the current time, for results that depend on it. --json prints
-        one line: position, instant, the result under its names in Swift, and next, the token of the next
-        page, if there is one.
+        A query runs as a user, with --as, and returns what that user may see; recipients and presence are
+        queries of the app. --at queries the workspace as it was at a position, an instant, or a time span
+        ago; --now sets the current time, for results that depend on it. --json prints one line: position,
+        instant, the result under its names in Swift, and next, the token of the next page, if there is one.
 
         \(ExitCode.details)
         """,
@@ -27,6 +27,7 @@ extension CommandGroup {
         .command(Query<VotesQuestion>.self), .command(Query<SavedQuestion>.self),
         .command(Query<ScheduledQuestion>.self), .command(Query<BlocksQuestion>.self),
         .command(Query<InvitationsQuestion>.self), .command(Query<PublicChannelsQuestion>.self),
+        .command(RecipientsCommand.self), .command(PresenceCommand.self),
       ])
   }
 }
