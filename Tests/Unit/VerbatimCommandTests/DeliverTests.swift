@@ -41,14 +41,27 @@ import Verbatim
       ["--as", "ada", "channel", "club", "name=Club"], ["--system", "publish", "true", "in=club"],
       ["--as", "ben", "join", "in=club"], ["--as", "ada", "poll", "Lunch?", "options=Pizza,Soup", "id=p1", "in=club"],
       ["--as", "ben", "vote", "2", "of=p1", "in=club"], ["--as", "ben", "react", "👍", "to=p1", "in=club"],
+      ["--as", "ada", "poll", "Dinner?", "options=Rice,Fish", "id=p2", "extensible=true", "for=1h", "in=club"],
+      ["--as", "ben", "addOption", "Beans", "of=p2", "option=3", "in=club"],
+      ["--as", "ben", "addOption", "Tofu", "of=p2", "in=club"],
+      ["--as", "ben", "flag", "p1", "in=club"], ["--as", "ada", "claim", "p1", "in=club"],
+      ["--as", "ada", "unclaim", "p1", "in=club"], ["--as", "ben", "say", "Pizza!", "thread=p1", "id=r1", "in=club"],
+      ["--as", "ada", "readThread", "r1", "of=p1", "in=club"],
+      ["--as", "ada", "unreadThread", "r1", "of=p1", "in=club"],
       ["--as", "ben", "schedule", "Late", "for=1h", "in=club"], ["--as", "ben", "save", "p1", "in=club"],
     ] {
       let run = verbatim(["submit", chat] + arguments, input: [])
       #expect(run.code == .done, "\(arguments): \(run.errors)")
     }
     let types = verbatim("events", chat).output
-    for type in ["voteCast", "pollOpened", "messageScheduled", "messageSaved", "reactionAdded"] {
+    for type in [
+      "voteCast", "pollOpened", "pollOptionAdded", "reviewReleased", "threadMarkedUnread", "messageScheduled",
+      "messageSaved", "reactionAdded",
+    ] {
       #expect(types.contains(type), "\(type)")
     }
+    let poll = verbatim("query", "message", chat, "club", "p2", "--as", "ben", "--json").output
+    #expect(poll.contains("\"isExtensible\":true") && !poll.contains("\"expiry\":\"endless\""))
+    #expect(poll.contains("\"id\":\"3\",\"text\":\"Beans\"") && poll.contains("\"text\":\"Tofu\""))
   }
 }

@@ -91,6 +91,24 @@ private let uuid = "0190aaaa-0000-7000-8000-000000000001"
     #expect(relative.code == .misused && relative.errors.contains("The time counts from now"))
   }
 
+  @Test func `all is marked read at once, and nothing where nothing is unread`() {
+    for words in [
+      ["say", "news", "id=m1", "in=general"], ["say", "a reply", "id=m2", "thread=m1", "in=general"],
+      ["say", "more news", "in=general"],
+    ] {
+      #expect(verbatim(["submit", chat.path, "--as", "ben"] + words, input: []).code == .done)
+    }
+    #expect(verbatim("query", "unread", chat.path, "--as", "ada").output.contains("2"))
+    let run = chat.submit("readAll", as: "ada")
+    #expect(run.code == .done && run.codes == ["-"])
+    #expect(chat.events("memberRead").count == 1)
+    #expect(chat.submit("readAll", as: "ada").code == .done && chat.events("memberRead").count == 1)
+    // What is unread at a retry is other messages.
+    let repeated = chat.submit("readAll", "--id", uuid, as: "ada")
+    #expect(repeated.code == .misused && repeated.errors.contains("What is unread changes"))
+    #expect(verbatim("submit", chat.path, "--system", "readAll").errors.contains("Only a user can do this"))
+  }
+
   @Test func `a refused verb has a receipt with code and values, and exit code 1`() {
     let run = chat.submit("say", "Hello", "in=general", as: "zoe")
     #expect(run.code == .refused && run.errors == "verbatim: There is no user zoe: create them first.\n")

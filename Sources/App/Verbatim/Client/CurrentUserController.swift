@@ -94,15 +94,18 @@ extension CurrentUserController {
   @discardableResult
   public func markAllRead() async throws(SubmitError) -> Submitted? {
     let intents: [ChatIntent]
-    do throws(ReadError) {
-      intents = try await client.ask { reading throws(ReadError) in try reading.intentsThatReadAll() }
-    } catch {
+    do throws(ReadError) { intents = try await intentsThatReadAll() } catch {
       switch error {
       case .refused(let refusal): throw .refused(refusal, intent: 0)
       case .projections(let error): throw .failed(nil, error)
       }
     }
     return intents.isEmpty ? nil : try await client.submit(intents)
+  }
+
+  /// Returns the intents that mark every channel and thread read through its newest message.
+  package func intentsThatReadAll() async throws(ReadError) -> [ChatIntent] {
+    try await client.ask { reading throws(ReadError) in try reading.intentsThatReadAll() }
   }
 
   /// Returns users whose id or name begins with the typed text, best match first.

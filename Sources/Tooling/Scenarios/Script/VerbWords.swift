@@ -1,6 +1,7 @@
 // A verb as words of a command line: its value, then its other keys as `key=value`.
 package import Chat
 package import JSONLines
+package import Verbatim
 
 /// The form of a verb's value, or of a key, as a word.
 enum WordForm: Sendable {
@@ -47,13 +48,14 @@ package struct VerbWords: Sendable {
     try reader.finish()
   }
 
-  /// Returns the intents of a user, or of the app; durations count from `now`, and are errors where it is nil.
+  /// Returns the intents of a client's user, or of the app; what depends on the time or on the state of the workspace
+  /// is an error where `now` is nil.
   package func intents(
-    by user: User.ID?, now: Timestamp?, newMessage: @escaping @Sendable () -> Message.ID
-  ) throws(InputDefect) -> [ChatIntent] {
-    try intents(
+    of client: Client?, now: Timestamp?, newMessage: @escaping @Sendable () -> Message.ID
+  ) async throws -> [ChatIntent] {
+    try await intents(
       IntentPlace(
-        user: user, channel: target.channel, thread: target.thread, now: now, newMessage: newMessage))
+        client: client, channel: target.channel, thread: target.thread, now: now, newMessage: newMessage))
   }
 
   /// Returns the words of `say` for `send CHANNEL TEXT`, as people write it; all others as they are.

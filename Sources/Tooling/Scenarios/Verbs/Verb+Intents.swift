@@ -3,13 +3,13 @@ internal import Chat
 internal import JSONLines
 internal import Verbatim
 
-/// The intents of a verb at a place.
-typealias VerbIntents = @Sendable (IntentPlace) throws(InputDefect) -> [ChatIntent]
+/// The intents of a verb at a place; the throwing type is `InputDefect`, or that of a query that the verb needs.
+typealias VerbIntents = @Sendable (IntentPlace) async throws -> [ChatIntent]
 
 /// The user, the place and the time of a verb's intents.
 struct IntentPlace: Sendable {
-  /// The user who acts; nil for the app.
-  let user: User.ID?
+  /// The client of the user who acts; nil for the app.
+  let client: Client?
   let channel: Channel.ID?
   /// The thread's parent message.
   let thread: String?
@@ -18,10 +18,12 @@ struct IntentPlace: Sendable {
   /// Returns the id of a message without one.
   let newMessage: @Sendable () -> Message.ID
 
-  func actingUser() throws(InputDefect) -> User.ID {
-    guard let user else { throw InputDefect("Only a user can do this: name the user with --as.") }
-    return user
+  func actingClient() throws(InputDefect) -> Client {
+    guard let client else { throw InputDefect("Only a user can do this: name the user with --as.") }
+    return client
   }
+
+  func actingUser() throws(InputDefect) -> User.ID { try actingClient().user }
 
   func targetChannel() throws(InputDefect) -> Channel.ID {
     guard let channel else { throw InputDefect("The channel is missing: add it, as in=general.") }
@@ -70,7 +72,7 @@ extension Verb {
     var verb = Verb(name, value, help, arguments) { reader throws(InputDefect) in
       let intents = try read(&reader)
       return { player in
-        try await player.submit(intents(player.place), by: bySystem ? .system : player.client.actor)
+        try await player.submit(try await intents(player.place), by: bySystem ? .system : player.client.actor)
       }
     }
     (verb.intents, verb.word) = (read, word)
@@ -104,7 +106,7 @@ extension Player {
   var place: IntentPlace {
     let workspace = workspace
     return IntentPlace(
-      user: target.user, channel: target.channel, thread: target.thread, now: workspace.now,
+      client: client, channel: target.channel, thread: target.thread, now: workspace.now,
       newMessage: { workspace.newID() })
   }
 }

@@ -52,6 +52,10 @@ extension Verb {
     submitting(about: "claim", "Claims the review of a flagged message.") { place, name throws(InputDefect) in
       .review(.message(try place.key(name)), .claim)
     },
+    submitting(about: "unclaim", "Releases the claimed review of a flagged message.") {
+      place, name throws(InputDefect) in
+      .review(.message(try place.key(name)), .release)
+    },
     submitting(
       "resolve", "message", "Resolves the flags on a message.",
       [Argument("outcome", "`dismissed`, the default, `acted`, or the app's own"), Argument("note", "a note")]
@@ -69,20 +73,37 @@ extension Verb {
         Argument("options", "the options", .list), Argument("id", "its id; default a new one"),
         Argument("votes", "the maximum number of votes of a user; default 1"),
         Argument("anonymous", "whether votes are anonymous", .truth),
+        Argument("extensible", "whether every member who votes can add options", .truth),
+        Argument("for", "the time span until it closes; default until it is closed"),
       ]
     ) { reader throws(InputDefect) in
       let question = try reader.required("poll", try reader.userText("poll"))
       let texts = try reader.required("options", try reader.texts("options"))
-      let (id, votes) = (try reader.text("id"), try reader.count("votes") ?? 1)
+      let (id, votes, span) = (try reader.text("id"), try reader.count("votes") ?? 1, try reader.span("for"))
       let rules = Poll.Rules(
-        votesPerUserMax: UInt32(clamping: votes), isAnonymous: try reader.bool("anonymous") ?? false)
+        votesPerUserMax: UInt32(clamping: votes), isAnonymous: try reader.bool("anonymous") ?? false,
+        isExtensible: try reader.bool("extensible") ?? false)
       let options = texts.enumerated().map {
         Poll.Option(ID(stringLiteral: "\($0.offset + 1)"), UserText($0.element))
       }
       return { place throws(InputDefect) in
         let message = if let id { try place.message(id) } else { place.newMessage() }
         let key = Message.Key(try place.targetChannel(), message)
+        var rules = rules
+        rules.expiry = try place.expiry(span)
         return [.message(key, .send(Message.Content(question))), .message(key, .openPoll(options, rules))]
+      }
+    },
+    submitting(
+      "addOption", "text", "Adds an option to a poll.",
+      [Argument("of", "the message"), Argument("option", "the id of the option; default a new one")]
+    ) { reader throws(InputDefect) in
+      let text = try reader.required("addOption", try reader.userText("addOption"))
+      let message = try reader.required("of", try reader.text("of"))
+      let option: Poll.Option.ID? = try reader.id("option")
+      return { place throws(InputDefect) in
+        let id = option ?? ID(stringLiteral: place.newMessage().text)
+        return [.message(try place.key(message), .addPollOption(Poll.Option(id, text)))]
       }
     },
     submitting("vote", "options", "Votes in a poll.", [Argument("of", "the message")], word: .list) {
@@ -138,22 +159,35 @@ extension Verb {
     submitting(about: "cancelScheduled", "Cancels a scheduled message.") { place, name throws(InputDefect) in
       .scheduled(ScheduledMessage.Key(by: try place.actingUser(), try place.key(name)), .cancel)
     },
-    submitting("readThread", "reply", "Marks a thread read through a reply.", [Argument("of", "its parent message")]) {
-      reader throws(InputDefect) in
-      let reply = try reader.required("readThread", try reader.text("readThread"))
-      let parent = try reader.required("of", try reader.text("of"))
-      return { place throws(InputDefect) in
-        let key = ThreadMarker.Key(of: try place.actingUser(), in: try place.key(parent))
-        return [.thread(key, .read(through: try place.message(reply)))]
-      }
-    },
+    markingThread("readThread", "Marks a thread read through a reply.") { .read(through: $0) },
+    markingThread("unreadThread", "Marks a thread unread from a reply on.") { .markUnread(from: $0) },
     plain("deliver", "Sends scheduled messages and records reminders that are due.") { player in
       try await player.workspace.deliverDue()
     },
-    plain("readAll", "Marks all channels and threads read.") { player in
-      try await player.client.me.markAllRead()
+    submitting("readAll", "true", "Marks all channels and threads read.", word: .none) { reader throws(InputDefect) in
+      try reader.truth("readAll")
+      return { place in
+        let client = try place.actingClient()
+        guard place.now != nil else {
+          throw InputDefect("What is unread changes, so a retry with the same id would be other intents: leave it out.")
+        }
+        return try await client.me.intentsThatReadAll()
+      }
     },
   ]
+
+  private static func markingThread(
+    _ name: String, _ help: String, _ intent: @escaping @Sendable (Message.ID) -> ThreadMarker.Intent
+  ) -> Verb {
+    submitting(name, "reply", help, [Argument("of", "its parent message")]) { reader throws(InputDefect) in
+      let reply = try reader.required(name, try reader.text(name))
+      let parent = try reader.required("of", try reader.text("of"))
+      return { place throws(InputDefect) in
+        let key = ThreadMarker.Key(of: try place.actingUser(), in: try place.key(parent))
+        return [.thread(key, intent(try place.message(reply)))]
+      }
+    }
+  }
 
   private static func blocking(_ name: String, _ help: String, _ intent: UserBlock.Intent) -> Verb {
     submitting(name, "user", help) { reader throws(InputDefect) in

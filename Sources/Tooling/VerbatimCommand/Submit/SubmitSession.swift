@@ -29,13 +29,14 @@ struct SubmitSession {
   mutating func submit(_ verb: VerbWords, id: AppendID?) throws(Failure) -> ExitCode {
     let messages = MessageIDs(id, in: workspace)
     let now = id == nil ? workspace.now : nil
-    var entry = SubmitEntry(line: nil)
-    do throws(InputDefect) {
-      let intents = try verb.intents(by: author.user, now: now, newMessage: messages.next)
-      entry.submission = Submission(intents, by: author, id: id)
-    } catch {
-      throw Failure(.misused, error.description)
+    let client = author.user.map { workspace.client(user: $0) }
+    let intents = try waited { () async throws(Failure) in
+      do { return try await verb.intents(of: client, now: now, newMessage: messages.next) } catch {
+        throw Failure(preparing: error)
+      }
     }
+    var entry = SubmitEntry(line: nil)
+    entry.submission = Submission(intents, by: author, id: id)
     try write([entry])
     if let failure { throw failure }
     return .done
@@ -146,6 +147,17 @@ struct SubmitEntry {
   var submission: Submission?
   /// The defect of an invalid line.
   var defect: InputDefect?
+}
+
+extension Failure {
+  /// Creates the failure of a verb without intents: its words are wrong, or what it needs cannot be read.
+  fileprivate init(preparing error: any Error) {
+    switch error {
+    case let error as ReadError: self.init(error)
+    case let error as InputDefect: self.init(.misused, error.description)
+    default: self.init(.unable, "\(error)")
+    }
+  }
 }
 
 extension [UInt8] {
