@@ -44,7 +44,7 @@ import Verbatim
       ["--as", "ada", "poll", "Dinner?", "options=Rice,Fish", "id=p2", "extensible=true", "for=1h", "in=club"],
       ["--as", "ben", "addOption", "Beans", "of=p2", "option=3", "in=club"],
       ["--as", "ben", "addOption", "Tofu", "of=p2", "in=club"],
-      ["--as", "ben", "flag", "p1", "in=club"], ["--as", "ada", "claim", "p1", "in=club"],
+      ["--as", "ben", "flag", "p1", "reason=an advertisement", "in=club"], ["--as", "ada", "claim", "p1", "in=club"],
       ["--as", "ada", "unclaim", "p1", "in=club"], ["--as", "ben", "say", "Pizza!", "thread=p1", "id=r1", "in=club"],
       ["--as", "ada", "readThread", "r1", "of=p1", "in=club"],
       ["--as", "ada", "unreadThread", "r1", "of=p1", "in=club"],
@@ -60,6 +60,8 @@ import Verbatim
     ] {
       #expect(types.contains(type), "\(type)")
     }
+    let review = verbatim("query", "review", chat, "p1", "--channel", "club", "--as", "ada").output
+    #expect(review.contains("by Ben: an advertisement"))
     let poll = verbatim("query", "message", chat, "club", "p2", "--as", "ben", "--json").output
     #expect(poll.contains("\"isExtensible\":true") && !poll.contains("\"expiry\":\"endless\""))
     #expect(poll.contains("\"id\":\"3\",\"text\":\"Beans\"") && poll.contains("\"text\":\"Tofu\""))

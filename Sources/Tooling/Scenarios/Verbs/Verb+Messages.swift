@@ -50,7 +50,8 @@ extension Verb {
       let name = try reader.required("flag", try reader.text("flag"))
       let reason = try reader.userText("reason")
       return { place throws(InputDefect) in
-        [.flag(Flag.Key(by: try place.actingUser(), on: .message(try place.key(name))), .raise(reason: reason))]
+        let target = Flag.Target.message(try place.key(name))
+        return [.flag(Flag.Key(by: try place.actingUser(), on: target), .raise(reason: reason))]
       }
     },
     submitting(about: "read", "Marks the channel read through a message.") { place, name throws(InputDefect) in
