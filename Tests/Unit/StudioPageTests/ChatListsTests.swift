@@ -106,6 +106,37 @@ import Testing
     #expect(ada.problems == [] && ben.problems == [])
   }
 
+  @Test func `channels are joined; saved and scheduled messages and blocks are listed and ended`() throws {
+    for (user, words) in [
+      ("ben", ["channel", "attic", "name=Attic"]), ("ben", ["invite", "ada", "in=attic"]),
+      ("ben", ["channel", "porch", "name=Porch"]), ("ada", ["save", "far130", "in=general", "note=read it"]),
+      ("ada", ["schedule", "Good night", "for=1h", "in=general"]), ("ada", ["block", "cleo"]),
+    ] {
+      _ = try StudioProcess.run(["submit", studio.workspace, "--as", user] + words)
+    }
+    try studio.run("submit", studio.workspace, "--system", "publish", "true", "in=porch")
+    let ada = try open(as: "ada")
+    for (list, shown, ended) in [
+      ("invitations", "Attic", "No invitations"), ("saved", "read it", "No saved messages"),
+      ("scheduled", "Good night", "No scheduled messages"), ("blocks", "Cleo", "Nobody is blocked"),
+    ] {
+      try choose(list, in: ada)
+      try ada.wait(for: "\(Self.side).includes('\(shown)')")
+      try ada.click(".channel-list .about button:nth-of-type(1)")
+      try ada.wait(for: "\(Self.side).includes('\(ended)')")
+    }
+    try choose("publicChannels", in: ada)
+    try ada.wait(for: "\(Self.side).includes('Porch')")
+    try ada.click(".channel-list .about button")
+    try ada.wait(for: "document.querySelector('.channel-list .about button') === null")
+    try ada.click(".channel-list .entry button")
+    try ada.wait(for: "location.search.includes('channel=porch')")
+    for channel in ["attic", "porch"] {
+      #expect(try studio.run("query", "members", studio.workspace, channel, "--as", "ada").contains("Ada"))
+    }
+    #expect(ada.problems == [])
+  }
+
   @Test func `mutes are listed and ended, drafts and threads are opened`() throws {
     let ada = try open(as: "ada")
     try studio.run("submit", studio.workspace, "--as", "ada", "mute", "ben")

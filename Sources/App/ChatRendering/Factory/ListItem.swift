@@ -1,5 +1,6 @@
 // Items of lists that share one slot, and their parts, which are the same in every form.
 public import Chat
+internal import ChatMessageList
 public import ChatProjections
 
 /// An item of a list that is drawn by the slot `makeListItem`.
@@ -10,6 +11,16 @@ public enum ListItem: Hashable, Sendable {
   case flagged(Message, ReviewItem)
   /// A mute, with the name of the muted channel; nil for a muted user.
   case mute(Mute, channelName: UserText?)
+  /// A channel to which the user is invited.
+  case invitation(ChannelPreview)
+  /// A public channel, which the user can join.
+  case publicChannel(ChannelPreview)
+  /// A saved message, with the name of its channel; nil if it is not shown.
+  case saved(SavedItem, channelName: UserText?)
+  /// A scheduled message, with the name of its channel.
+  case scheduled(ScheduledMessage, channelName: UserText?)
+  /// A user whom the user blocks.
+  case blocked(User.ID)
 }
 
 /// The parts of a list item: texts and actions.
@@ -32,18 +43,49 @@ extension RenderingContext {
   /// Returns the texts and actions of a list item.
   public func parts(of item: ListItem) -> ListItemParts {
     switch item {
-    case .found(let message, let channelName):
-      var parts = parts(of: message)
-      if let channelName { parts.about = [title(message.key.channel, channelName)] }
-      return parts
-    case .flagged(let message, let item):
-      var parts = parts(of: message)
-      (parts.about, parts.actions) = (reports(of: item), reviewActions(of: item, on: message.key))
-      return parts
+    case .found(let message, let channelName): found(message, channelName)
+    case .flagged(let message, let item): flagged(message, item)
     case .mute(let mute, let channelName):
-      let target = mute.key.target
-      return ListItemParts(title: title(target, channelName), actions: [(.unmute(target), words.unmute)])
+      ListItemParts(
+        title: title(mute.key.target, channelName), actions: [(.unmute(mute.key.target), words.unmute)])
+    case .invitation(let channel): invitation(channel)
+    case .publicChannel(let channel): publicChannel(channel)
+    case .saved(let item, let channelName): saved(item, channelName)
+    case .scheduled(let message, let channelName): scheduled(message, channelName)
+    case .blocked(let user): ListItemParts(title: name(user.text), actions: [(.unblock(user), words.unblock)])
     }
+  }
+
+  // MARK: Messages
+
+  private func found(_ message: Message, _ channelName: UserText?) -> ListItemParts {
+    var parts = parts(of: message)
+    if let channelName { parts.about = [title(message.key.channel, channelName)] }
+    return parts
+  }
+
+  private func flagged(_ message: Message, _ item: ReviewItem) -> ListItemParts {
+    var parts = parts(of: message)
+    (parts.about, parts.actions) = (reports(of: item), reviewActions(of: item, on: message.key))
+    return parts
+  }
+
+  private func saved(_ item: SavedItem, _ channelName: UserText?) -> ListItemParts {
+    let (saved, key) = (item.saved, item.saved.key.message)
+    let reminder = saved.reminder.map { words.reminder(time($0.date, withDay: true)) }
+    let channel = channelName.map { title(key.channel, $0) }
+    var drawn = item.message.map { parts(of: $0) } ?? ListItemParts(title: words.messageGone)
+    drawn.about = [channel, saved.note?.string, reminder].compactMap(\.self).filter { !$0.isEmpty }
+    drawn.actions = [(.unsave(key), words.unsave)]
+    return drawn
+  }
+
+  private func scheduled(_ message: ScheduledMessage, _ channelName: UserText?) -> ListItemParts {
+    let key = message.key.message
+    return ListItemParts(
+      title: title(key.channel, channelName), line: words(for: message.content), time: message.at,
+      about: message.failure.map { ["\(words.notSent): \(words(for: $0))"] } ?? [], open: .openChannel(key.channel),
+      actions: [(.cancelScheduled(key), words.cancelScheduled)])
   }
 
   private func parts(of message: Message) -> ListItemParts {
@@ -52,12 +94,34 @@ extension RenderingContext {
       title: author ?? text, line: author == nil ? "" : text, time: message.sent, open: .openMessage(message.key))
   }
 
+  // MARK: Channels and users
+
+  private func invitation(_ channel: ChannelPreview) -> ListItemParts {
+    let invitation = channel.invitation
+    let author = invitation?.by.user.map { words.invited(name($0.text)) }
+    let decline: [(SlotAction, String)] =
+      invitation?.declined == nil ? [(.decline(channel.id), words.decline)] : []
+    return ListItemParts(
+      title: title(channel.id, channel.profile.name), time: invitation?.at,
+      about: [author, words.members(Int(channel.memberCount))].compactMap(\.self),
+      actions: [(.join(channel.id), words.join)] + decline)
+  }
+
+  private func publicChannel(_ channel: ChannelPreview) -> ListItemParts {
+    ListItemParts(
+      title: title(channel.id, channel.profile.name), about: [words.members(Int(channel.memberCount))],
+      open: channel.isMember ? .openChannel(channel.id) : nil,
+      actions: channel.isMember ? [] : [(.join(channel.id), words.join)])
+  }
+
   private func title(_ target: Mute.Target, _ channelName: UserText?) -> String {
     switch target {
     case .user(let user): name(user.text)
     case .channel(let channel): title(channel, channelName)
     }
   }
+
+  // MARK: Reviews
 
   /// Returns the people who reported a message with their reasons, and the user who claimed the review.
   private func reports(of item: ReviewItem) -> [String] {

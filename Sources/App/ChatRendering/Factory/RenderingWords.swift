@@ -29,6 +29,8 @@ public struct RenderingWords: Sendable {
   public var noItems: [ItemListKind: String] = [
     .channels: "No channels yet", .threads: "No threads yet", .drafts: "No drafts",
     .found: "No messages found", .flagged: "No reported messages", .mutes: "Nobody is muted",
+    .invitations: "No invitations", .publicChannels: "No public channels", .saved: "No saved messages",
+    .scheduled: "No scheduled messages", .blocks: "Nobody is blocked",
   ]
   /// The text for the people who reported a message.
   public var flagged: @Sendable ([String]) -> String = { "Reported by " + $0.formatted(with: ", ", last: " and ") }
@@ -42,6 +44,24 @@ public struct RenderingWords: Sendable {
   public var outcomes: [Review.Outcome: String] = [.acted: "Resolve", .dismissed: "Dismiss"]
   /// The label for ending a mute.
   public var unmute = "Unmute"
+  /// The label for ending a block.
+  public var unblock = "Unblock"
+  /// The label for joining a channel.
+  public var join = "Join"
+  /// The label for declining an invitation.
+  public var decline = "Decline"
+  /// The text for the author of an invitation.
+  public var invited: @Sendable (String) -> String = { "Invited by \($0)" }
+  /// The text for the number of a channel's members.
+  public var members: @Sendable (Int) -> String = { "\($0) \($0 == 1 ? "member" : "members")" }
+  /// The label for removing a message from the saved ones.
+  public var unsave = "Remove"
+  /// The text for the time of a reminder.
+  public var reminder: @Sendable (String) -> String = { "Reminder \($0)" }
+  /// The text in place of a saved message that the user cannot see any more.
+  public var messageGone = "Message not available"
+  /// The label for cancelling a scheduled message.
+  public var cancelScheduled = "Cancel"
   /// The text when earlier messages could not be loaded.
   public var olderFailed = "Earlier messages could not be loaded: try again."
   /// The text in place of messages of muted users.

@@ -49,6 +49,16 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
   case review(Review.Intent, of: Message.Key)
   /// Ends a mute.
   case unmute(Mute.Target)
+  /// Joins a public channel, or accepts an invitation.
+  case join(Channel.ID)
+  /// Declines an invitation.
+  case decline(Channel.ID)
+  /// Removes a message from the saved ones.
+  case unsave(Message.Key)
+  /// Cancels a scheduled message.
+  case cancelScheduled(Message.Key)
+  /// Ends the block of a user.
+  case unblock(User.ID)
 
   /// An id that is unique among all actions drawn at once: the action and its target.
   public var id: String {
@@ -79,6 +89,11 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
       "resolve:\(outcome.text.part):\(message.channel)/\(message.id)"
     case .unmute(.user(let user)): "unmute-user:\(user)"
     case .unmute(.channel(let channel)): "unmute-channel:\(channel)"
+    case .join(let channel): "join:\(channel)"
+    case .decline(let channel): "decline:\(channel)"
+    case .unsave(let message): "unsave:\(message.channel)/\(message.id)"
+    case .cancelScheduled(let message): "cancel-scheduled:\(message.channel)/\(message.id)"
+    case .unblock(let user): "unblock:\(user)"
     }
   }
 }

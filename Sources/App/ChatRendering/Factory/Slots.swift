@@ -121,6 +121,16 @@ public enum ItemListKind: String, CaseIterable, Hashable, Sendable {
   case flagged
   /// A list of mutes.
   case mutes
+  /// A list of channels to which the user is invited.
+  case invitations
+  /// A list of public channels.
+  case publicChannels
+  /// A list of saved messages.
+  case saved
+  /// A list of scheduled messages.
+  case scheduled
+  /// A list of blocked users.
+  case blocks
 }
 
 /// The drawn parts of a list of items; a missing part is empty.

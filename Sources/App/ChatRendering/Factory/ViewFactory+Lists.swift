@@ -127,9 +127,11 @@ extension RenderingContext {
   }
 
   /// Returns a message's text, or its first attachment's title.
-  public func words(for message: Message) -> String {
-    let text = message.content.text.string
-    return text.isEmpty ? message.content.attachments.first.map { words(for: $0) } ?? "" : text
+  public func words(for message: Message) -> String { words(for: message.content) }
+
+  func words(for content: Message.Content) -> String {
+    let text = content.text.string
+    return text.isEmpty ? content.attachments.first.map { words(for: $0) } ?? "" : text
   }
 
   /// Returns a draft's preview in one line.

@@ -62,7 +62,7 @@ public protocol ViewFactory<Output> {
   func makeThreadListItem(_ item: ThreadItem) -> Output
   /// Returns a draft in a list.
   func makeDraftListItem(_ item: DraftItem) -> Output
-  /// Returns an item of another list: a found or flagged message, or a mute.
+  /// Returns an item of another list: a message, a mute, a channel to join or a blocked user.
   func makeListItem(_ item: ListItem) -> Output
   /// Combines the items of a list.
   func makeItemList(_ slot: ItemListSlot<Output>) -> Output

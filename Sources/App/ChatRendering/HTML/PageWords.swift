@@ -7,7 +7,8 @@ public struct PageWords: Sendable {
   /// The labels of the lists of items.
   public var items: [ItemListKind: String] = [
     .channels: "Channels", .threads: "Threads", .drafts: "Drafts", .found: "Found messages",
-    .flagged: "Reported messages", .mutes: "Mutes",
+    .flagged: "Reported messages", .mutes: "Mutes", .invitations: "Invitations", .publicChannels: "Public channels",
+    .saved: "Saved messages", .scheduled: "Scheduled messages", .blocks: "Blocked users",
   ]
   /// The label of the composer.
   public var composer = "Write a message"

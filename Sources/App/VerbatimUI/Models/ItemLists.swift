@@ -49,14 +49,20 @@ extension ThreadListModel {
 }
 
 extension CurrentUserController {
-  /// Performs a pressed action of a drawn list of found messages, flagged messages or mutes; returns what is left to
-  /// the app.
+  /// Performs a pressed action of a drawn list that has no model, as of found messages or invitations; returns what is
+  /// left to the app.
   public func press(_ action: SlotAction) async throws -> PressOutcome {
     switch action {
     case .openMessage(let message): return .openMessage(message)
+    case .openChannel(let channel): return .openChannel(channel)
     case .review(let intent, let message): try await client.submit(.review(.message(message), intent))
     case .unmute(.user(let user)): try await client.user(user).unmute()
     case .unmute(.channel(let channel)): try await client.channel(channel).unmute()
+    case .join(let channel): try await client.channel(channel).join()
+    case .decline(let channel): try await client.channel(channel).decline()
+    case .unsave(let message): try await client.channel(message.channel).unsave(message.id)
+    case .cancelScheduled(let message): try await client.channel(message.channel).cancelScheduled(message.id)
+    case .unblock(let user): try await client.user(user).unblock()
     default: throw PressError.otherList(action.id)
     }
     return .done

@@ -73,10 +73,10 @@ extension MessageListModel {
     case .perform(let act, _): try needed(composer, for: action).perform(act)
     case .pick(let suggestion): try needed(composer, for: action).pick(suggestion)
     case .loadMore: throw PressError.otherList(action.id)
-    case .openChannel(let channel): return .openChannel(channel)
     case .openThread(let parent): return .openThread(parent)
     case .openDraft(let draft): return .openDraft(draft)
-    case .openMessage, .review, .unmute: return try await controller.client.me.press(action)
+    case .openChannel, .openMessage, .review, .unmute, .join, .decline, .unsave, .cancelScheduled, .unblock:
+      return try await controller.client.me.press(action)
     case .deleteDraft(let draft):
       try await controller.client.me.deleteDraftMessage(in: draft.channel, thread: draft.thread)
     }

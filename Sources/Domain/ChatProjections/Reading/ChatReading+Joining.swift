@@ -17,7 +17,7 @@ public struct ChannelPreview: Hashable, Sendable {
   /// The user's invitation; nil when there is none.
   public let invitation: Member.Invitation?
 
-  fileprivate init(_ channel: Channel, for member: Member?) {
+  init(_ channel: Channel, for member: Member?) {
     (id, kind, profile, memberCount) = (channel.id, channel.kind, channel.profile, channel.memberCount)
     (isMember, invitation) = (member?.isMember ?? false, member?.invitation)
   }

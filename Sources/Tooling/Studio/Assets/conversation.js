@@ -64,7 +64,8 @@ const picker = el('input', { type: 'file', multiple: true, id: 'files', onchange
 const channels = el('div', { class: 'channel-list' });
 const lists = el('select', { id: 'list', onchange: showSide }, Object.entries({
   channels: 'Channels', threads: 'Threads', drafts: 'Drafts', found: 'Search', flagged: 'Reported messages',
-  mutes: 'Mutes',
+  mutes: 'Mutes', invitations: 'Invitations', publicChannels: 'Public channels', saved: 'Saved messages',
+  scheduled: 'Scheduled messages', blocks: 'Blocked users',
 }).map(([value, name]) => el('option', { value }, name)));
 let searching = 0;
 const query = el('input', {

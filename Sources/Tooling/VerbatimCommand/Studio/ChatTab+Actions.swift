@@ -22,7 +22,7 @@ struct TabAction: Sendable {
     case press(String)
     case react(Message.ID, String)
     case read
-    case side(SideList.Kind)
+    case side(SideList.Request)
     case jump(Message.ID)
     case date(Timestamp)
     case newest
@@ -53,7 +53,7 @@ struct TabAction: Sendable {
     case "side":
       let list = try reader.required("list", reader.text("list"))
       kind = .side(
-        try SideList.Kind(
+        try SideList.Request(
           named: list, query: reader.text("query") ?? "", isEverywhere: reader.value("everywhere") == .bool(true)))
     case "jump": kind = .jump(try Self.message("message", &reader))
     case "date":

@@ -46,7 +46,11 @@ struct `A list on a page` {
         "channel:general", "open-thread:general/m0", "draft:ann/general/m0", "delete-draft:ann/general/m0",
       ])
     let others = posting.drawItemLists().values.flatMap(\.actions).map { $0.id.prefix { $0 != ":" } }
-    #expect(Set(others) == ["open-message", "claim", "release", "resolve", "unmute-user", "unmute-channel"])
+    #expect(
+      Set(others) == [
+        "open-message", "claim", "release", "resolve", "unmute-user", "unmute-channel", "join", "decline", "channel",
+        "unsave", "cancel-scheduled", "unblock",
+      ])
   }
 
   @Test func `carries the same actions whether or not they can be sent`() {

@@ -63,6 +63,14 @@ private let factory = PlainTextFactory(columns: 60)
       "resolve:acted:general/claimed", "resolve:dismissed:general/claimed",
     ])
   #expect(lists[.mutes]?.actions.map(\.id) == ["unmute-user:bo", "unmute-channel:loud"])
+  #expect(lists[.invitations]?.actions.map(\.id) == ["join:invited", "decline:invited"])
+  #expect(lists[.publicChannels]?.actions.map(\.id) == ["join:open", "channel:own"])
+  #expect(
+    lists[.saved]?.actions.map(\.id) == [
+      "open-message:general/kept", "unsave:general/kept", "unsave:general/gone",
+    ])
+  #expect(lists[.scheduled]?.actions.map(\.id) == ["channel:general", "cancel-scheduled:general/later"])
+  #expect(lists[.blocks]?.actions.map(\.id) == ["unblock:bo"])
   let flagged = lists[.flagged]?.text(hasColors: false).split(separator: "\n") ?? []
   #expect(flagged.first == "ann  Words that are longer than a row of sixty columns is w…")
   for label in ["Claim", "Release", "Resolve", "Dismiss"] {

@@ -21,7 +21,7 @@ struct Slot: CustomTestStringConvertible, Sendable {
     "m:next", "m:parent",
   ]
   private static let own: Set = ["m:own", "m:failed", "m:ephemeral"]
-  private static let lists: Set = ["found", "flagged", "mutes"]
+  private static let lists: Set = Set(ListItem.all().map(\.kind.rawValue))
   private static let words: Set = [
     "m:full", "m:own", "m:failed", "m:jumbo", "m:media", "m:link", "m:next", "m:parent", "m:reply",
   ]

@@ -73,7 +73,9 @@ struct OpenLists: Transcript {
     .joined([
       factory.draw(channels, hasMore: true), factory.draw(threads), factory.draw(drafts), factory.draw([ThreadItem]()),
       factory.draw([DraftItem](), isLoaded: false), factory.draw(.found, found, hasMore: true),
-      factory.draw(.flagged, flagged), factory.draw(.mutes, mutes),
+      factory.draw(.flagged, flagged), factory.draw(.mutes, mutes), factory.draw(.invitations, invitations),
+      factory.draw(.publicChannels, publicChannels), factory.draw(.saved, saved), factory.draw(.scheduled, scheduled),
+      factory.draw(.blocks, [.blocked("sam")]), factory.draw(.blocks, []),
     ])
   }
 
@@ -125,6 +127,35 @@ struct OpenLists: Transcript {
     return [
       .mute(Mute(key: sam, since: on(22, 9, 0), term: .endless), channelName: nil),
       .mute(Mute(key: loud, since: on(22, 9, 0), term: .endless), channelName: "Loud music"),
+    ]
+  }
+
+  private var invitations: [ListItem] {
+    [.invitation(ListItem.preview("choir", "Choir", invitedBy: "zoe"))]
+  }
+
+  private var publicChannels: [ListItem] {
+    [
+      .publicChannel(ListItem.preview("chess", "Chess on Fridays")),
+      .publicChannel(ListItem.preview("garden", "Garden", isMember: true)),
+    ]
+  }
+
+  private var saved: [ListItem] {
+    let kept = message("10", by: "leo", "The key is under the third pot.")
+    return [
+      .saved(
+        ListItem.saved("10", kept, note: "for the weekend", remindAt: on(28, 9, 0)), channelName: "Garden"),
+      .saved(ListItem.saved("11", nil, note: nil, remindAt: nil), channelName: nil),
+    ]
+  }
+
+  private var scheduled: [ListItem] {
+    [
+      .scheduled(ListItem.scheduled("12", "Happy birthday!", at: on(24, 0, 0)), channelName: "Garden"),
+      .scheduled(
+        ListItem.scheduled("13", "See you there.", at: on(21, 8, 0), failure: .text("the channel is frozen")),
+        channelName: "Always on top"),
     ]
   }
 
