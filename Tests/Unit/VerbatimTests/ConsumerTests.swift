@@ -233,6 +233,21 @@ import Verbatim
     await workspace.close()
   }
 
+  @Test(.timeLimit(.minutes(10))) func `has not the name of the deliveries, whose lock it would wait for`()
+    async throws
+  {
+    let workspace = try folder.open()
+    let error = await #expect(throws: ConsumerError.self) {
+      try await workspace.consume(as: "deliveries") { _, _ in }
+    }
+    guard case .reserved("deliveries") = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(try await workspace.consumers() == [])
+    await workspace.close()
+  }
+
   @Test func `ends at a refused effect, and nothing of the event is recorded`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()

@@ -67,7 +67,7 @@ extension ChannelController {
     try await client.submit(.saved(saved(message), .remove))
   }
 
-  /// Schedules a message, which ``Workspace/deliverContinuously(as:)`` sends; with the id of a scheduled one, replaces
+  /// Schedules a message, which ``Workspace/deliverContinuously()`` sends; with the id of a scheduled one, replaces
   /// its content and time.
   @discardableResult
   public func schedule(

@@ -1,9 +1,23 @@
 // Deliveries: scheduled messages are sent, and reminders recorded, when they are due.
-public import Chat
+internal import Chat
 internal import ChatProjections
 internal import Errors
 internal import EventLog
 internal import Projections
+
+/// The deliveries that are due, and the process that delivers.
+public struct DeliveryStatus: Hashable, Sendable {
+  /// The number of scheduled messages and reminders that are due.
+  public let dueCount: Int
+  /// The process that delivers on this machine; nil if none does.
+  public let process: Int32?
+}
+
+extension ID where Named == Consumer {
+  /// The name of the deliveries among the consumers, which no consumer can have: its file is the lock of the process
+  /// that delivers.
+  internal static var deliveries: Consumer.ID { "deliveries" }
+}
 
 extension Workspace {
   /// Sends the scheduled messages and records the reminders that are due now; returns their number.
@@ -14,30 +28,35 @@ extension Workspace {
   @discardableResult
   public func deliverDue() async throws(ConsumerError) -> Int {
     var passed: Set<Due> = []
-    return try await deliverDue(as: Self.deliveries, passing: &passed)
+    return try await deliverDue(passing: &passed)
   }
 
   /// Sends scheduled messages and records reminders when they are due, until the task is cancelled.
   ///
-  /// Of several processes that do so under one name one works, and another takes over within a second of its end. What
-  /// is scheduled while it works is noticed within a second.
-  public func deliverContinuously(as id: Consumer.ID = "deliveries") async throws(ConsumerError) {
-    guard let file = try await ConsumerFile.locked(for: id, in: path) else { return }
+  /// Of several processes that do so one works, and another takes over within a second of its end. What is scheduled
+  /// while it works is noticed within a second.
+  public func deliverContinuously() async throws(ConsumerError) {
+    guard let file = try await ConsumerFile.locked(for: .deliveries, in: path) else { return }
     var (passed, head): (Set<Due>, Position?) = ([], nil)
     while !Task.isCancelled {
-      let now = try rethrow(self.head()) { ConsumerError.projections(id, $0) }
+      let now = try rethrow(self.head()) { ConsumerError.projections(.deliveries, $0) }
       // What was refused may be accepted after a change.
       if now != head { passed = [] }
       head = now
-      _ = try await deliverDue(as: id, passing: &passed)
+      _ = try await deliverDue(passing: &passed)
       try? await Task.sleep(for: .milliseconds(500))
     }
     withExtendedLifetime(file) {}
   }
 
-  private static let deliveries: Consumer.ID = "deliveries"
+  /// Returns how many deliveries are due, and the process that delivers on this machine.
+  public func deliveryStatus() async throws(ProjectionError) -> DeliveryStatus {
+    let dues = try await dues()
+    return DeliveryStatus(dueCount: dues.count, process: ConsumerFile.look(at: .deliveries, in: path)?.process)
+  }
 
-  private func deliverDue(as id: Consumer.ID, passing passed: inout Set<Due>) async throws(ConsumerError) -> Int {
+  /// Returns the reminders and scheduled messages that are due now.
+  private func dues() async throws(ProjectionError) -> [Due] {
     let result = await offThread { workspace in
       Result { () throws(ProjectionError) in
         let now = workspace.now
@@ -46,8 +65,14 @@ extension Workspace {
         }.get()
       }
     }
+    return try result.get()
+  }
+
+  private func deliverDue(passing passed: inout Set<Due>) async throws(ConsumerError) -> Int {
+    let dues: [Due]
+    do throws(ProjectionError) { dues = try await self.dues() } catch { throw .projections(.deliveries, error) }
     var count = 0
-    for due in try rethrow(result.get(), as: { ConsumerError.projections(id, $0) }) where !passed.contains(due) {
+    for due in dues where !passed.contains(due) {
       do throws(SubmitError) {
         switch due {
         case .reminder(let key, _): try await submit(.saved(key, .remind), by: .system)
@@ -58,7 +83,7 @@ extension Workspace {
         switch error {
         case .cancelled: return count
         case .refused: passed.insert(due)
-        default: throw .notRecorded(id, error)
+        default: throw .notRecorded(.deliveries, error)
         }
       }
     }

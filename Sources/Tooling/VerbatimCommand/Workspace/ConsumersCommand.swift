@@ -10,7 +10,7 @@ internal import Verbatim
 /// The command that lists the consumers of a workspace.
 struct ConsumersCommand: Command {
   static let name = "consumers"
-  static let summary = "Shows the consumers of a workspace, how far each is, and the process that runs it."
+  static let summary = "Shows the consumers of a workspace, how far each is, and whether anybody delivers."
   static let details = """
     A consumer is a named program that handles each event of the log once: a bot, or a job. `lag` is the
     number of events after its position.
@@ -18,8 +18,12 @@ struct ConsumersCommand: Command {
     A consumer that cannot handle an event ends there, and again at each start. --skip with --through
     skips the events up to a position; --end removes the consumer, and its next start begins anew.
 
-    --json: head, and consumers, each with name, owner (the user who may run it; absent for the app), began,
-    position, recorded (the position in the log), lag and process (absent if none runs it on this machine).
+    The last line has the number of scheduled messages and reminders that are due, and the process that
+    delivers them, as `verbatim deliver` does.
+
+    --json: head, consumers, each with name, owner (the user who may run it; absent for the app), began,
+    position, recorded (the position in the log), lag and process (absent if none runs it on this machine),
+    and deliveries, with due and process.
     """
   static let examples = [
     "verbatim consumers chat", "verbatim consumers chat --skip poll-bot --through 1804",
@@ -65,12 +69,14 @@ struct ConsumersCommand: Command {
     if let ended { try submit(.consumer(ended, .end), to: workspace) }
     let consumers = try rethrow(
       workspace.consumersBlocking(), as: { (error: ProjectionError) in Failure(.unable, error.description) })
+    let deliveries = try deliveries(of: workspace)
     let head = try head(of: workspace)
     var output = Output(context.output)
     if isJSON {
-      try output.write(json(consumers, head))
+      try output.write(json(consumers, deliveries, head))
     } else {
-      let lines = consumers.isEmpty ? ["There are no consumers."] : table(consumers).lines(for: context.output)
+      var lines = consumers.isEmpty ? ["There are no consumers."] : table(consumers).lines(for: context.output)
+      lines += ["", "deliveries  \(deliveries.dueCount) due  \(place(of: deliveries.process))"]
       try output.write(styled: lines.map { $0 + "\n" }.joined())
     }
     try output.flush()
@@ -80,6 +86,16 @@ struct ConsumersCommand: Command {
   private func head(of workspace: Workspace) throws(Failure) -> Position {
     try rethrow(workspace.head(), as: { (error: ProjectionError) in Failure(.unable, error.description) })
   }
+
+  private func deliveries(of workspace: Workspace) throws(Failure) -> DeliveryStatus {
+    try waited { () async throws(Failure) in
+      do throws(ProjectionError) { return try await workspace.deliveryStatus() } catch {
+        throw Failure(.unable, error.description)
+      }
+    }
+  }
+
+  private func place(of process: Int32?) -> String { process.map { "process \($0)" } ?? "not running here" }
 
   private func submit(_ intent: ChatIntent, to workspace: Workspace) throws(Failure) {
     do throws(SubmitError) { _ = try workspace.submitBlocking(Submission([intent], by: .system)) } catch {
@@ -92,7 +108,7 @@ struct ConsumersCommand: Command {
     let rows = consumers.map { status in
       [
         status.consumer.id.text, "\(status.position)", "\(status.lag)", times(status.consumer.advanced),
-        status.process.map { "process \($0)" } ?? "not running here",
+        place(of: status.process),
       ]
     }
     let columns: [TextTable.Column] = [
@@ -102,7 +118,7 @@ struct ConsumersCommand: Command {
     return .table(TextTable(columns, rows))
   }
 
-  private func json(_ consumers: [ConsumerStatus], _ head: Position) -> String {
+  private func json(_ consumers: [ConsumerStatus], _ deliveries: DeliveryStatus, _ head: Position) -> String {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("head", head.rawValue)
@@ -119,6 +135,11 @@ struct ConsumersCommand: Command {
             writer.member("process", status.process.map { Int($0) })
           }
         }
+      }
+      writer.key("deliveries")
+      writer.object { writer in
+        writer.member("due", deliveries.dueCount)
+        writer.member("process", deliveries.process.map { Int($0) })
       }
     }
     return writer.text + "\n"
