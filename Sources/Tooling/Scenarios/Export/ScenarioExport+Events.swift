@@ -34,6 +34,8 @@ extension ScenarioExport {
         by: user)
     case .scheduled(let key, .cancelled): act("cancelScheduled", key.message.id, by: user)
     case .thread(let key, .read(let reply)): act("readThread", reply.text, [("of", key.parent.id)], by: user)
+    case .thread(let key, .markedUnread(let reply)):
+      act("unreadThread", reply.text, [("of", key.parent.id)], by: user)
     case .vote(let key, .cast(let options)):
       let numbers = options.map { optionNumbers[$0].map(String.init) ?? $0.text }
       line("vote", .texts(numbers), [("of", .string(key.message.id.text))], by: user)
@@ -64,7 +66,8 @@ extension ScenarioExport {
 
   private mutating func write(_ event: Message.Event, of id: Message.ID, by user: User.ID?, _ instant: Timestamp) {
     switch event {
-    case .sent(let content): if let poll { ask(id, content, poll, by: user) } else { say(id, content, by: user) }
+    case .sent(let content):
+      if let poll { ask(id, content, poll, by: user, instant) } else { say(id, content, by: user) }
     case .edited(let edits):
       let text: [(String, JSON)] = edits.text.map { [("text", .string($0.string))] } ?? []
       let extra: [(String, JSON)] = edits.extra.map { [("extra", JSON($0))] } ?? []
@@ -83,20 +86,25 @@ extension ScenarioExport {
     case .ephemeralCancelled: line("act", .string("cancel"), by: user)
     case .pollClosed: act("closePoll", id, by: user)
     case .pollOpened: if poll == nil { note("A poll of a message that was sent before cannot be expressed.") }
-    case .pollOptionAdded: note("An added option of a poll cannot be expressed.")
+    case .pollOptionAdded(let option):
+      line(
+        "addOption", .string(option.text.string),
+        [("of", .string(id.text)), ("option", .string(option.id.text))], by: user)
     }
   }
 
   private mutating func ask(
     _ id: Message.ID, _ content: Message.Content, _ poll: (options: [Poll.Option], rules: Poll.Rules),
-    by user: User.ID?
+    by user: User.ID?, _ instant: Timestamp
   ) {
     for (number, option) in poll.options.enumerated() { optionNumbers[option.id] = number + 1 }
     let keys: [(String, JSON)] = [
       ("options", .texts(poll.options.map(\.text.string))), ("id", .string(id.text)),
       ("votes", .count(poll.rules.votesPerUserMax)), ("anonymous", .bool(poll.rules.isAnonymous)),
+      ("extensible", .bool(poll.rules.isExtensible)),
     ]
-    line("poll", .string(content.text.string), keys, by: user, thread: content.parent)
+    let term = span(of: poll.rules.expiry, from: instant)
+    line("poll", .string(content.text.string), keys + term, by: user, thread: content.parent)
   }
 
   /// Adds the line that sends a message without a composer.
@@ -198,7 +206,7 @@ extension ScenarioExport {
     case .resolved(let outcome, let note):
       let why: [(String, JSON)] = note.map { [("note", .string($0.string))] } ?? []
       line("resolve", .string(message.text), [("outcome", .string(outcome.text))] + why, by: user)
-    case .released: note("The review of \(message) was released.")
+    case .released: act("unclaim", message, by: user)
     }
   }
 

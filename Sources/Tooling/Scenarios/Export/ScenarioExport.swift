@@ -50,22 +50,28 @@ package struct ScenarioExport: Sendable {
     at instant: Timestamp, members: [Member], messages: [Message], composers: [Composer]
   ) {
     start = instant
+    lines.begin(at: instant)
     let owners = members.filter { $0.role == .owner } + members.filter { $0.role != .owner }
     self.members = owners.map(\.key.user)
     people.formUnion(self.members)
     for member in owners.dropFirst() where member.role != .member {
       lines.add("role", .string(member.role.text), [("of", .string(member.key.user.text))], by: self.members.first)
     }
-    newest = messages.last?.number ?? .zero
     for message in messages { addStart(message) }
+    newest = messages.last?.number ?? .zero
     for composer in composers where composer.isOpen || composer.content.hasContent { addStart(composer) }
   }
 
   private mutating func addStart(_ message: Message) {
-    guard message.presence == .present, message.content.kind != .ephemeral else { return }
+    var content = message.content
+    guard message.presence == .present, content.kind != .ephemeral, content.parent.map(has) ?? true else { return }
+    if let quoted = content.quoted, !has(quoted) { content.quoted = nil }
     messages[message.number] = message.key.id
-    say(message.key.id, message.content, by: message.author)
+    say(message.key.id, content, by: message.author)
   }
+
+  /// Whether a message is in the scenario.
+  private func has(_ message: Message.ID) -> Bool { messages.values.contains(message) }
 
   private mutating func addStart(_ composer: Composer) {
     people.insert(composer.key.user)
@@ -161,6 +167,9 @@ package struct ScenarioExport: Sendable {
     if start == nil { begin(event) }
     lines.pass(to: event.origin.at)
     if let user = event.origin.actor.user { people.insert(user) }
+    if let message = event.change.message, !has(message) {
+      return note("What was done with the earlier message \(message) is left out.")
+    }
     write(event)
   }
 
@@ -247,6 +256,24 @@ extension ChatEvent.Change {
     switch self {
     case .scheduled(_, .delivered), .scheduled(_, .failed), .saved(_, .reminded): true
     default: false
+    }
+  }
+
+  /// The message that the event changes or refers to, which must be there before it.
+  fileprivate var message: Message.ID? {
+    switch self {
+    case .message(_, .sent(let content)): content.parent
+    case .message(_, .ephemeralSent), .message(_, .ephemeralShuffled), .message(_, .ephemeralCancelled): nil
+    case .message(let key, _): key.id
+    case .reaction(let key, _): key.message.id
+    case .flag(let key, _): if case .message(let key) = key.target { key.id } else { nil }
+    case .review(.message(let key), _): key.id
+    case .saved(let key, _): key.message.id
+    case .vote(let key, _): key.message.id
+    case .thread(let key, _): key.parent.id
+    case .member(_, .read(let id)), .member(_, .received(let id)), .member(_, .markedUnread(let id)): id
+    case .composer(_, .quoted(let id)), .composer(_, .editBegan(let id, _)): id
+    default: nil
     }
   }
 

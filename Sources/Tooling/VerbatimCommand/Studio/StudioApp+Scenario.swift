@@ -24,7 +24,8 @@ extension StudioApp {
     }
     let position: Position = Position(rawValue: UInt64(try request.required("position", as: Int.self)))
     let (user, channel): (User.ID, Channel.ID) = (try request.required("user"), try request.required("channel"))
-    let found = try await blocking { try $0.events(of: channel, through: position) }
+    let count = min(Self.scenarioEventsMax, try request.value("events") ?? Self.scenarioEventsMax)
+    let found = try await blocking { try $0.events(of: channel, through: position, max: count) }
     let export = try await begun(channel, before: found)
     let (rules, drafts) = (workspace.configuration.rules, workspace.configuration.draftMessagesEnabled)
     let written: String = try await pasts.read(at: position) { past in
@@ -45,16 +46,18 @@ extension StudioApp {
   }
 
   /// The last events of a channel, and those of its people since the first of them.
-  private func events(of channel: Channel.ID, through position: Position) throws -> [RecordedEvent] {
+  private func events(of channel: Channel.ID, through position: Position, max count: Int) throws -> [RecordedEvent] {
     var own = EventCriteria()
     own.channels = [channel.text]
-    var positions = try positions(in: own, through: position, from: .zero, max: Self.scenarioEventsMax)
-    if let first = positions.first {
-      var others = EventCriteria()
-      others.streams = outline.writers(in: channel.text).map { "user/\($0)" }
-      positions += try self.positions(in: others, through: position, from: first, max: Self.scenarioEventsMax)
-    }
-    return try positions.sorted().map { try event(at: $0) }
+    var events = try positions(in: own, through: position, from: .zero, max: count + 1).map { try event(at: $0) }
+    // An append is in the scenario as a whole, or before its beginning.
+    if events.count > count, let cut = events.first?.append { events.removeAll { $0.append == cut } }
+    guard let first = events.first?.position else { return [] }
+    var others = EventCriteria()
+    others.streams = outline.writers(in: channel.text).map { "user/\($0)" }
+    events += try positions(in: others, through: position, from: first, max: Self.scenarioEventsMax)
+      .map { try event(at: $0) }
+    return events.sorted { $0.position < $1.position }
   }
 
   private func positions(
