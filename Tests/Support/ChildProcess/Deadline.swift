@@ -12,9 +12,11 @@ import Synchronization
 /// The deadline of waits in tests.
 ///
 /// It does not measure performance: it is long enough for a slow machine, and lets a wait for a missing event fail its
-/// test instead of blocking the suite.
+/// test instead of blocking the suite. VERBATIM_TEST_DEADLINE sets a shorter one, for a developer who looks for the
+/// cause of a failure.
 package enum Deadline {
-  package static let seconds = 600
+  package static let seconds =
+    ProcessInfo.processInfo.environment["VERBATIM_TEST_DEADLINE"].flatMap { Int($0) } ?? 600
 
   /// The deadline of a wait that begins now.
   package static var fromNow: DispatchTime { .now() + .seconds(seconds) }

@@ -33,6 +33,11 @@ import Testing
         + "document.querySelector('#list').dispatchEvent(new Event('change'))")
   }
 
+  /// Presses a button. A list is drawn anew when it changes, so that a click at a place could miss it.
+  private func press(_ selector: String, in window: Window) throws {
+    try window.run("document.querySelector(\"\(selector)\").click()")
+  }
+
   /// Waits until a message is in the middle part of the list, which can be seen.
   private func wait(_ window: Window, untilShown message: String) throws {
     try window.wait(
@@ -55,18 +60,18 @@ import Testing
     try ada.focus("#query")
     try ada.type("LIGHTH")
     try ada.wait(for: "\(Self.side).includes('the lighthouse keeper')")
-    try ada.click(".channel-list .entry button")
+    try press(".channel-list .entry button", in: ada)
     try wait(ada, untilShown: "far1")
     #expect(try ada.evaluate("document.querySelector('#message-far130') === null"))
     // A message that arrives meanwhile does not move what is read.
     try studio.run("submit", studio.workspace, "--as", "cleo", "send", "general", "meanwhile")
     try wait(ada, untilShown: "far1")
-    try ada.click(".newest")
+    try press(".newest", in: ada)
     try ada.wait(for: "document.querySelector('.messages').textContent.includes('meanwhile')")
     try ada.wait(for: "document.querySelector('.newest').hidden")
     // A quote leads to its message, though that is not loaded any more.
     try wait(ada, untilShown: "answer")
-    try ada.click("#message-answer blockquote button")
+    try press("#message-answer blockquote button", in: ada)
     try wait(ada, untilShown: "far1")
     #expect(ada.problems == [])
   }
@@ -96,9 +101,9 @@ import Testing
     try choose("flagged", in: ada)
     try ada.wait(for: "\(Self.side).includes('message 130 of many') && \(Self.side).includes('Cleo (rude)')")
     // The made conversation has reports of its own.
-    try ada.click("button[value='claim:general/far130']")
+    try press("button[value='claim:general/far130']", in: ada)
     try ada.wait(for: "\(Self.side).includes('Claimed by Ada') && \(Self.side).includes('Release')")
-    try ada.click("button[value='resolve:dismissed:general/far130']")
+    try press("button[value='resolve:dismissed:general/far130']", in: ada)
     try ada.wait(for: "!\(Self.side).includes('message 130 of many')")
     let review = try studio.run(
       "query", "review", studio.workspace, "far130", "--channel", "general", "--as", "ada", "--json")
@@ -122,14 +127,14 @@ import Testing
     ] {
       try choose(list, in: ada)
       try ada.wait(for: "\(Self.side).includes('\(shown)')")
-      try ada.click(".channel-list .about button:nth-of-type(1)")
+      try press(".channel-list .about button:nth-of-type(1)", in: ada)
       try ada.wait(for: "\(Self.side).includes('\(ended)')")
     }
     try choose("publicChannels", in: ada)
     try ada.wait(for: "\(Self.side).includes('Porch')")
-    try ada.click(".channel-list .about button")
+    try press(".channel-list .about button", in: ada)
     try ada.wait(for: "document.querySelector('.channel-list .about button') === null")
-    try ada.click(".channel-list .entry button")
+    try press(".channel-list .entry button", in: ada)
     try ada.wait(for: "location.search.includes('channel=porch')")
     for channel in ["attic", "porch"] {
       #expect(try studio.run("query", "members", studio.workspace, channel, "--as", "ada").contains("Ada"))
@@ -142,7 +147,7 @@ import Testing
     try studio.run("submit", studio.workspace, "--as", "ada", "mute", "ben")
     try choose("mutes", in: ada)
     try ada.wait(for: "\(Self.side).includes('Ben') && \(Self.side).includes('Unmute')")
-    try ada.click(".channel-list button")
+    try press(".channel-list button", in: ada)
     try ada.wait(for: "\(Self.side).includes('Nobody is muted')")
     try ada.focus("textarea")
     try ada.type("half a")
@@ -150,15 +155,15 @@ import Testing
     // The draft is left with its channel.
     try choose("channels", in: ada)
     try ada.wait(for: "document.querySelectorAll('.channel-list .entry').length > 1")
-    let other = try ada.evaluate(
-      "[...document.querySelectorAll('.channel-list .entry button')]"
-        + ".findIndex(each => each.value !== 'channel:general')",
-      as: Int.self)
-    try ada.click(".channel-list li:nth-of-type(\(other + 1)) .entry button")
+    try press(".channel-list .entry button:not([value='channel:general'])", in: ada)
     try ada.wait(for: "!location.search.includes('channel=general')")
     try choose("drafts", in: ada)
     try ada.wait(for: "\(Self.side).includes('half a')")
-    try ada.click(".channel-list .entry button")
+    try ada.run(
+      """
+      [...document.querySelectorAll('.channel-list .entry')].find(each => each.textContent.includes('half a'))
+        .querySelector('button').click()
+      """)
     try ada.wait(
       for: "location.search.includes('channel=general') && document.querySelector('textarea').value === 'half a'")
     try choose("threads", in: ada)

@@ -172,11 +172,12 @@ import Verbatim
 
   // Reads of the past used the roles and memberships of then: they returned messages that were permanently deleted
   // since, and users who had left a channel still read there. Now the present permissions decide.
-  @Test(arguments: [1, 3] as [UInt64])
-  func `reads of the past return only what the user may see today`(seed: UInt64) throws {
+  @Test func `reads of the past return only what the user may see today`() throws {
     var coverage = AccessCoverage()
-    var recorded = try Recorded(SeededRandom(seed: seed), steps: 600)
-    for share in [2, 4] as [UInt64] { try recorded.askAllOfThePast(share, &coverage) }
+    for seed in [1, 3] as [UInt64] {
+      var recorded = try Recorded(SeededRandom(seed: seed), steps: 600)
+      for share in [2, 4] as [UInt64] { try recorded.askAllOfThePast(share, &coverage) }
+    }
     let read = ["message of another", "deleted message", "own saved note", "own scheduled message", "review note"]
     #expect(read.filter { coverage.read[$0] == nil } == [])
     let answered = [
