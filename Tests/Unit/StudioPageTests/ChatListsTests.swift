@@ -158,7 +158,8 @@ import Testing
     try press(".channel-list .entry button:not([value='channel:general'])", in: ada)
     try ada.wait(for: "!location.search.includes('channel=general')")
     try choose("drafts", in: ada)
-    try ada.wait(for: "\(Self.side).includes('half a')")
+    // The list of channels has the draft, too, until that of drafts is there.
+    try ada.wait(for: "\(Self.side).includes('half a') && \(Self.side).includes('Delete draft')")
     try ada.run(
       """
       [...document.querySelectorAll('.channel-list .entry')].find(each => each.textContent.includes('half a'))

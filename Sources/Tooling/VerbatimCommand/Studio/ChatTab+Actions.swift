@@ -99,9 +99,11 @@ struct TabOutcome: Sendable {
 }
 
 extension ChatTab {
-  /// Handles actions in order, each once, after those of earlier requests; returns the number of the last one, what is
-  /// left to the page, and false if one is missing.
-  func handle(_ actions: [TabAction]) async -> (handled: UInt64, outcomes: [TabOutcome], isWhole: Bool) {
+  /// The number of the last handled action, what is left to the page, and whether no action was missing.
+  typealias Handled = (handled: UInt64, outcomes: [TabOutcome], isWhole: Bool)
+
+  /// Handles actions in order, each once, after those of earlier requests.
+  func handle(_ actions: [TabAction]) async -> Handled {
     let earlier = working
     let task = Task { @MainActor in
       await earlier?.value
@@ -114,6 +116,15 @@ extension ChatTab {
     }
     working = Task { _ = await task.value }
     return await task.value
+  }
+
+  /// Returns when all actions are handled that were asked for.
+  func finish() async {
+    var last: Task<Void, Never>?
+    while last != working {
+      last = working
+      await last?.value
+    }
   }
 
   /// Handles an action; nil when nothing is left to the page.

@@ -29,7 +29,9 @@ final class ChatTabs {
     if let tab = tabs[name] {
       if tab.place == place { return tab }
       await tab.leave()
+      await tab.finish()
     }
+    // Nothing is awaited before the new tab has the place of the old one: no action is handled between them.
     let handled = tabs[name]?.handled ?? 0
     let tab = ChatTab(place, name, in: app.workspace, isReadOnly: app.isReadOnly, words: app.context.words)
     tab.handled = handled
@@ -43,6 +45,9 @@ final class ChatTabs {
 
   /// Returns the tab with a name; nil when there is none.
   func tab(_ name: String) -> ChatTab? { tabs[name] }
+
+  /// Handles actions in the tab with a name, wherever it is by then; nil when there is none.
+  func handle(_ actions: [TabAction], in name: String) async -> ChatTab.Handled? { await tabs[name]?.handle(actions) }
 
   /// Leaves all composers.
   func leave() async {
@@ -79,8 +84,8 @@ extension StudioApp {
     let sent = try Self.actions(request.body)
     let name = try tabName(sent.tab)
     let boot = tabs.boot
-    guard sent.boot == boot, let tab = await tabs.tab(name) else { return conflict(boot, 0) }
-    let (handled, found, isWhole) = await tab.handle(sent.actions)
+    guard sent.boot == boot, let result = await tabs.handle(sent.actions, in: name) else { return conflict(boot, 0) }
+    let (handled, found, isWhole) = result
     if !isWhole { return conflict(boot, handled) }
     return Self.response(status: 200) { writer in
       writer.member("boot", boot)
