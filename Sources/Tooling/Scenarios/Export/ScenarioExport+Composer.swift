@@ -167,18 +167,6 @@ extension Splice {
   }
 }
 
-extension Composer.Picker {
-  fileprivate var word: String {
-    switch self {
-    case .collapsed: "collapsed"
-    case .expanded(.none): "expanded"
-    case .expanded(.media): "media"
-    case .expanded(.giphy): "giphy"
-    case .expanded(.custom(let name)): name.text
-    }
-  }
-}
-
 extension Attachment {
   /// The keys that describe the attachment in a line.
   var arguments: [(String, JSON)] {

@@ -61,7 +61,8 @@ extension Probe {
 }
 
 extension Composer.Picker {
-  fileprivate var word: String {
+  /// The picker as lines of scenarios name it.
+  var word: String {
     switch self {
     case .collapsed: "collapsed"
     case .expanded(.none): "expanded"
