@@ -3,7 +3,7 @@ internal import Chat
 internal import ChatProjections
 internal import Errors
 internal import EventLog
-internal import Projections
+public import Projections
 
 /// The deliveries that are due, and the process that delivers.
 public struct DeliveryStatus: Hashable, Sendable {
