@@ -22,7 +22,7 @@ extension StudioApp {
     guard viewer == nil else {
       throw Failure(.refused, "A scenario has what others wrote: start the studio without --as.")
     }
-    let position: Position = Position(rawValue: UInt64(try request.required("position", as: Int.self)))
+    let position = try request.position()
     let (user, channel): (User.ID, Channel.ID) = (try request.required("user"), try request.required("channel"))
     let count = min(Self.scenarioEventsMax, try request.value("events") ?? Self.scenarioEventsMax)
     let found = try await blocking { try $0.events(of: channel, through: position, max: count) }

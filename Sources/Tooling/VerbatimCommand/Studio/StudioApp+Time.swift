@@ -202,7 +202,7 @@ extension StudioApp {
 
 extension WebRequest {
   /// Returns the position that is given; 0 is before the first event.
-  fileprivate func position() throws(Failure) -> Position {
+  func position() throws(Failure) -> Position {
     let number: Int = try required("position")
     return Position(rawValue: UInt64(number))
   }
