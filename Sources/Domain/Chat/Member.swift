@@ -43,7 +43,11 @@ public struct Member: Hashable, Sendable {
   /// The time at which the member moved the channel to their archive.
   public var archived: Timestamp?
   /// The invitation that the user has not accepted; nil for a member.
-  public var invitation: Invitation?
+  public var invitation: Invitation? {
+    get { boxedInvitation.value }
+    set { boxedInvitation = Boxed(newValue) }
+  }
+  private var boxedInvitation = Boxed<Invitation>()
 
   package init(
     key: Key, role: Role, joined: Timestamp, lastSent: Timestamp?, read: Message.Number, readAt: Timestamp,

@@ -26,7 +26,11 @@ extension Message {
     /// Whether the message waits for a server to accept it.
     public var isPending: Bool
     /// The message whose text and attachments these are, when the message was forwarded.
-    public package(set) var forwarded: Forwarded?
+    public package(set) var forwarded: Forwarded? {
+      get { boxedForwarded.value }
+      set { boxedForwarded = Boxed(newValue) }
+    }
+    private var boxedForwarded = Boxed<Forwarded>()
 
     /// Creates a content from its parts.
     public init(

@@ -86,7 +86,11 @@ public struct Message: Hashable, Sendable {
   /// The number of replies in the thread of the message.
   public var replyCount: UInt32 = 0
   /// The poll in the message; nil when there is none.
-  public var poll: Poll?
+  public var poll: Poll? {
+    get { boxedPoll.value }
+    set { boxedPoll = Boxed(newValue) }
+  }
+  private var boxedPoll = Boxed<Poll>()
   /// The delivery state at the server, for messages that wait for one.
   public var delivery: Delivery
 

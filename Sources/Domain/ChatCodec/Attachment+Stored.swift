@@ -11,8 +11,8 @@ extension Attachment: StoredValue {
       summary: try fields.optionalText(7), thumbnail: try fields.optionalText(8),
       mimeType: try fields.optionalText(9), byteCount: try fields.optionalNumber(10),
       size: try fields.optionalValue(11),
-      duration: try fields.optionalInt64(12).map { Microseconds(rawValue: $0) }, extra: try fields.extra(13))
-    waveform = try fields.bytes(14)
+      duration: try fields.optionalInt64(12).map { Microseconds(rawValue: $0) }, extra: try fields.extra(13),
+      waveform: try fields.bytes(14))
   }
 
   package func write(to writer: inout ByteWriter) {

@@ -124,7 +124,13 @@ public struct ByteWriter: ~Copyable {
 
   /// Writes a number in the fewest groups of seven bits, the least significant first.
   @inlinable
+  @inline(__always)
   public mutating func varint(_ value: UInt64) {
+    if value < 0x80 { byte(UInt8(truncatingIfNeeded: value)) } else { longVarint(value) }
+  }
+
+  @usableFromInline
+  internal mutating func longVarint(_ value: UInt64) {
     var address = room(for: 10)
     var rest = value
     while rest >= 0x80 {

@@ -25,10 +25,10 @@ public struct Attachment: Hashable, Sendable {
   public var size: Size?
   /// The duration of a video or a recording.
   public var duration: Microseconds?
-  /// The loudness of a recording over its duration, from silence (0) to the loudest (255); empty when it is unknown.
-  public var waveform: [UInt8]
   /// The extra values of the app.
   public var extra: Extra
+  /// The loudness of a recording over its duration, from silence (0) to the loudest (255); empty when it is unknown.
+  public var waveform: [UInt8]
 
   /// The kind of an attachment.
   public enum Kind: Hashable, Sendable {
@@ -79,11 +79,11 @@ public struct Attachment: Hashable, Sendable {
   public init(
     _ id: ID, _ kind: Kind, at location: Location = .none, title: UserText? = nil, summary: UserText? = nil,
     thumbnail: UserText? = nil, mimeType: UserText? = nil, byteCount: UInt64? = nil, size: Size? = nil,
-    duration: Microseconds? = nil, waveform: [UInt8] = [], extra: Extra = [:]
+    duration: Microseconds? = nil, extra: Extra = [:], waveform: [UInt8] = []
   ) {
     (self.id, self.kind, self.location, self.title, self.summary) = (id, kind, location, title, summary)
     (self.thumbnail, self.mimeType, self.byteCount) = (thumbnail, mimeType, byteCount)
-    (self.size, self.duration, self.waveform, self.extra) = (size, duration, waveform, extra)
+    (self.size, self.duration, self.extra, self.waveform) = (size, duration, extra, waveform)
   }
 
   /// Whether the content is uploaded, unlike links and an app's own kinds.
