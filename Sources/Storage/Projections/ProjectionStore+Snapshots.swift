@@ -58,8 +58,8 @@ extension ProjectionStore {
   /// Takes a snapshot of the tables at the present head of the log, compacted and durable; returns its position, nil
   /// when the log has no event.
   ///
-  /// Of older snapshots one is kept for each doubling of the distance from it, and others are deleted. It does not
-  /// block other readers and writers.
+  /// The one before it is kept in case that it is damaged, and older ones are deleted. It does not block other readers
+  /// and writers.
   @discardableResult
   public func takeSnapshot() throws(ProjectionError) -> Position? {
     try catchUp()
@@ -77,12 +77,13 @@ extension ProjectionStore {
   /// Blocks until no automatic snapshot is in progress.
   package func waitForSnapshots() { schedule.wait() }
 
-  /// Schedules a snapshot if folding passed a multiple of the distance.
+  /// Schedules a snapshot if folding passed a multiple of the distance, and the snapshot will be kept at the end of the
+  /// log: a rebuild of a long log does not copy its tables again and again.
   internal func takeSnapshot(between before: UInt64, _ after: Position, _ distance: UInt64) {
     let distance = max(1, distance)
     guard after.rawValue / distance > before / distance else { return }
     let end = (try? head().position) ?? after
-    if SnapshotRetention.isWorthTaking(at: after.rawValue, distance: distance, end: end.rawValue) {
+    if Snapshots.willBeKept(at: after.rawValue, distance: distance, end: end.rawValue) {
       schedule.takeOne(past: after)
     }
   }

@@ -5,6 +5,14 @@ internal import Tables
 
 /// The snapshots of the tables of a set of projections.
 internal struct Snapshots: Sendable {
+  /// The number of snapshots that are kept: the newest, and the one before, in case that the newest is damaged.
+  static let keptMax = 2
+
+  /// Returns whether a snapshot past a multiple of the distance will still be kept at the end of the log.
+  static func willBeKept(at position: UInt64, distance: UInt64, end: UInt64) -> Bool {
+    max(position, end) / distance - position / distance < keptMax
+  }
+
   private let snapshotDirectory: SnapshotDirectory
   private let log: any Log
   private let types: [any Projection.Type]
@@ -26,13 +34,11 @@ internal struct Snapshots: Sendable {
   /// The positions of the snapshots, in ascending order.
   var positions: [Position] { snapshotDirectory.positions.map { Position(rawValue: $0) } }
 
-  /// Takes a snapshot of a table store, and deletes those that are no longer worth their space; returns its position,
+  /// Takes a snapshot of a table store, and deletes all but the newest two; returns its position,
   /// nil when nothing was ever written to the table store.
   func take(of tableStore: TableStore, until deadline: ContinuousClock.Instant) throws(TablesError) -> Position? {
     guard let logPoint = try snapshotDirectory.take(of: tableStore, until: deadline) else { return nil }
-    let positions = snapshotDirectory.positions
-    let kept = SnapshotRetention.kept(positions)
-    for position in positions where !kept.contains(position) { snapshotDirectory.remove(position) }
+    for position in snapshotDirectory.positions.dropLast(Self.keptMax) { snapshotDirectory.remove(position) }
     return Position(rawValue: logPoint.position)
   }
 

@@ -26,10 +26,10 @@ import ProjectionWorker
     return try ProjectionStore(of: store, types, at: scratch.path + "/projections", options: options)
   }
 
-  @Test func `automatic snapshots are past each multiple of the distance as retained`() throws {
+  @Test func `automatic snapshots are past each multiple of the distance, and two are kept`() throws {
     var random = SeededRandom.printingSeed()
     let projections = try projections(every: 100)
-    var expected: Set<UInt64> = []
+    var expected: [UInt64] = []
     var (last, taken) = (UInt64(0), 0)
     for _ in 0..<60 {
       try store.appendNow(random.events(1 + random.below(40)))
@@ -37,11 +37,11 @@ import ProjectionWorker
       try projections.catchUp()
       projections.waitForSnapshots()
       if end / 100 > last / 100 {
-        expected = SnapshotRetention.kept(expected.union([end]))
+        expected = (expected + [end]).suffix(2)
         taken += 1
       }
       last = end
-      #expect(Set(projections.snapshots.map(\.rawValue)) == expected)
+      #expect(projections.snapshots.map(\.rawValue) == expected)
     }
     #expect(taken > 5)
     let failure = projections.lastSnapshotFailure
@@ -59,17 +59,13 @@ import ProjectionWorker
   }
 
   @Test func `a rebuild takes only snapshots that are kept at its end`() {
-    for end in [1, 7, 1_000, 12_345] as [UInt64] {
+    for end in [1, 7, 14, 1_000, 12_345] as [UInt64] {
       let multiples = (1...end).filter { $0.isMultiple(of: 7) }
-      let taken = multiples.filter { SnapshotRetention.isWorthTaking(at: $0, distance: 7, end: end) }
-      #expect(SnapshotRetention.kept(taken) == Set(taken))
-      #expect(taken.last == multiples.last)
-      #expect(taken.count <= 2 + (64 - (end / 7).leadingZeroBitCount))
-      // The first half of the known positions is nearer than four times that to the end.
-      for place in multiples.dropFirst(1) where place < end / 2 {
-        #expect(taken.contains { $0 >= place && end - $0 >= (end - place) / 4 })
-      }
+      let taken = multiples.filter { Projections.Snapshots.willBeKept(at: $0, distance: 7, end: end) }
+      #expect(taken == multiples.suffix(2))
     }
+    // Another process may have written tables further than the head that was read.
+    #expect(Projections.Snapshots.willBeKept(at: 20, distance: 7, end: 3))
   }
 
   @Test func `automatic snapshots block neither folds nor appends`() throws {

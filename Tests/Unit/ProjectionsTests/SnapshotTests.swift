@@ -8,39 +8,6 @@ import ProjectionWorker
 
 @testable import Projections
 
-@Suite struct `Retained snapshots` {
-  @Test func `retained snapshots are the newest and the oldest of each doubling`() {
-    #expect(SnapshotRetention.kept([]) == [])
-    #expect(SnapshotRetention.kept([5]) == [5])
-    #expect(SnapshotRetention.kept([4, 5]) == [4, 5])
-    // Distances 1, 2, 3, 4, 7, 8: those of 2 and 3 share a doubling, and those of 4 and 7.
-    #expect(SnapshotRetention.kept([92, 93, 96, 97, 98, 99, 100]) == [92, 93, 97, 99, 100])
-    #expect(SnapshotRetention.kept([0, .max]) == [0, .max])
-  }
-
-  @Test func `retained snapshots are few and near any position`() {
-    var random = SeededRandom.printingSeed()
-    for step in [1, 1_000, 100_000] {
-      var kept: Set<UInt64> = []
-      var newest: UInt64 = 0
-      for count in 1...3_000 {
-        newest += UInt64(1 + random.below(step))
-        kept = SnapshotRetention.kept(kept.union([newest]))
-        #expect(kept.contains(newest))
-        #expect(kept.count <= 2 + (64 - newest.leadingZeroBitCount))
-        #expect(SnapshotRetention.kept(kept) == kept)
-        guard count % 100 == 0 else { continue }
-        // A read of an earlier position folds at most twice its distance, or, near the end, one step.
-        for _ in 0..<20 {
-          let distance = random.next() % newest
-          let nearest = kept.filter { $0 <= newest - distance }.max() ?? 0
-          #expect(newest - distance - nearest < 7 * (distance + 2 * UInt64(step)))
-        }
-      }
-    }
-  }
-}
-
 @Suite struct Snapshots {
   private let scratch: Scratch
   private let store: EventStore
@@ -51,8 +18,7 @@ import ProjectionWorker
     store = try scratch.log()
     var random = SeededRandom.printingSeed()
     let projections = try ProjectionStore(of: store, [Counts.self], at: scratch.path + "/projections")
-    // At positions whose distances from the last do not share a doubling.
-    for count in [100, 400, 500] as [UInt64] {
+    for count in [400, 500] as [UInt64] {
       while try store.head().position.rawValue < count { try store.appendNow(random.events(20)) }
       try projections.takeSnapshot()
     }
@@ -70,9 +36,9 @@ import ProjectionWorker
 
   @Test func `a snapshot is a whole copy of the tables and nothing else`() throws {
     let projections = try projections()
-    #expect(projections.snapshots.count == 3)
+    #expect(projections.snapshots.count == 2)
     #expect(projections.snapshots.last == history.last?.position)
-    #expect(projections.checkSnapshots().map(\.damage) == [nil, nil, nil])
+    #expect(projections.checkSnapshots().map(\.damage) == [nil, nil])
     #expect(projections.checkSnapshots().map(\.position) == projections.snapshots)
     for position in projections.snapshots {
       #expect(try FileManager.default.contentsOfDirectory(atPath: path(projections, position)) == ["data.mdb"])
@@ -97,17 +63,16 @@ import ProjectionWorker
     #expect(empty.snapshots.isEmpty && empty.checkSnapshots().isEmpty)
   }
 
-  @Test func `snapshots that are not worth their space are removed`() throws {
+  @Test func `the newest two snapshots are kept`() throws {
     var random = SeededRandom.printingSeed()
     let projections = try projections()
-    var expected = Set(projections.snapshots.map(\.rawValue))
+    var expected = projections.snapshots
     for _ in 0..<12 {
       try store.appendNow(random.events(1 + random.below(5)))
       let position = try #require(try projections.takeSnapshot())
-      expected = SnapshotRetention.kept(expected.union([position.rawValue]))
-      #expect(Set(projections.snapshots.map(\.rawValue)) == expected)
+      expected = [expected[1], position]
+      #expect(projections.snapshots == expected)
     }
-    #expect(expected.count < 12)
   }
 
   @Test func `an unfinished snapshot is not listed and blocks nothing`() throws {
@@ -116,7 +81,7 @@ import ProjectionWorker
     let making = "\(scratch.path)/projections/snapshots/\(projections.fingerprint)/making"
     try FileManager.default.createDirectory(atPath: making, withIntermediateDirectories: false)
     try Data([1, 2, 3]).write(to: URL(filePath: making + "/data.mdb"))
-    #expect(projections.snapshots.count == 3)
+    #expect(projections.snapshots.count == 2)
     try store.appendNow(random.events(3))
     #expect(try projections.takeSnapshot() == Position(rawValue: UInt64(history.count) + 3))
     #expect(!FileManager.default.fileExists(atPath: making))
@@ -126,7 +91,7 @@ import ProjectionWorker
   @Test(arguments: ["cut", "zeros", "empty", "noise", "renamed", "other log"])
   func `a damaged snapshot is reported and the next older is used`(damage: String) throws {
     let positions = try projections().snapshots
-    let newest = try path(projections(), positions[2])
+    let newest = try path(projections(), positions[1])
     let file = URL(filePath: newest + "/data.mdb")
     var bytes = try Data(contentsOf: file)
     switch damage {
@@ -140,12 +105,12 @@ import ProjectionWorker
     try bytes.write(to: file)
     let projections = try projections()
     let reports = projections.checkSnapshots()
-    #expect(reports.map { $0.damage == nil } == [true, true, false])
-    #expect(reports[2].description.contains(newest) && reports[2].description.hasSuffix("take a new one."))
+    #expect(reports.map { $0.damage == nil } == [true, false])
+    #expect(reports[1].description.contains(newest) && reports[1].description.hasSuffix("take a new one."))
     let replay = try ProjectionReplay(
       [Counts.self], of: store.log, in: scratch.path + "/replay",
       beginningWith: .snapshot(in: projections.directory, upTo: history[history.count - 1].position))
-    #expect(replay.snapshot == positions[1])
+    #expect(replay.snapshot == positions[0])
     replay.close()
   }
 
@@ -161,7 +126,7 @@ import ProjectionWorker
     try FileManager.default.removeItem(atPath: path(projections, positions[1]))
     #expect(try replay.mismatchedRows(inSnapshotOf: directory, limit: 9) == .gone)
     #expect(projections.copies.check(positions[1]) == nil)
-    #expect(projections.checkSnapshots().map(\.position) == [positions[0], positions[2]])
+    #expect(projections.checkSnapshots().map(\.position) == [positions[0]])
   }
 
   @Test func `a snapshot with a flipped bit never gives wrong rows`() throws {

@@ -13,8 +13,7 @@ struct SnapshotCommand: Command {
   static let summary = "Takes a snapshot of the tables of a workspace, or lists or verifies the snapshots."
   static let details = """
     Snapshots are copies of the tables at a position. Lost tables are folded from there instead of from the
-    first event. The newest is kept, and one for each doubling of the distance from it;
-    all can be deleted safely.
+    first event. The newest two are kept; all can be deleted safely.
 
     --check reads each completely, and the history from which the past is read; the exit code is 1 if one is
     damaged, and 3 if one is not readable by this user.
