@@ -48,6 +48,13 @@ import Testing
     try await by.send(Message.Content("In the thread", parent: "m1"), as: "r1")
     await until { row("m1")?.thread?.replyCount == 1 }
     #expect(row("m1")?.thread?.participants == ["ben"] && row("m1")?.thread?.unread == 1)
+    try await of.thread("m1").markRead(through: "r1")
+    await until { row("m1")?.thread?.unread == 0 }
+    try await of.thread("m1").markUnread(from: "r1")
+    await until { row("m1")?.thread?.unread == 1 }
+    try await of.configure(ChannelConfig(off: [.readEvents]))
+    await until { row("m1")?.thread?.unread == 0 }
+    try await of.configure(ChannelConfig())
     try await of.delete("m1")
     await until { row("m1")?.content == .deletedPlaceholder && row("m2")?.quote?.state == .deleted }
     try await isFresh()

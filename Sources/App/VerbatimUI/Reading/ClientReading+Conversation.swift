@@ -149,14 +149,23 @@ private struct MessageDetails: ~Escapable {
     let newest = try reading.replies(to: message.key, limit: repliesRead).messages.reversed()
     var participants: [User.ID] = []
     for author in newest.compactMap(\.author) where !participants.contains(author) { participants.append(author) }
+    let read = try newestRead(in: message.key)
     let unread = newest.filter { reply in
-      reply.author != reading.user && reply.presence == .present && member.map { reply.number > $0.read } ?? false
+      reply.author != reading.user && reply.presence == .present && read.map { reply.number > $0 } ?? false
     }
     let shown = participants.prefix(MessageThread.participantsMax)
     return MessageThread(
       replyCount: Int(message.replyCount),
       participants: try shown.map { user throws(ReadError) in try sender(user) }, unread: unread.count,
       hasDraft: hasDraft, alsoInChannel: alsoInChannel)
+  }
+
+  /// Returns the number through which the member has read a thread, or before it has a marker, the channel; nil where
+  /// nothing counts as unread.
+  private func newestRead(in parent: Message.Key) throws(ReadError) -> Message.Number? {
+    guard let member, channel.config.has(.readEvents) else { return nil }
+    let marker = try reading.read(reading.chat.threadMarker(ThreadMarker.Key(of: reading.user, in: parent)))
+    return marker?.read ?? member.read
   }
 
   /// Returns the actions on a message that deciding grants, slow mode aside; the row limits them further.
