@@ -368,6 +368,75 @@ import Verbatim
     await workspace.close()
   }
 
+  @Test func `past whose event an operator skips while it is handled records none of its effects`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let skipped = try await workspace.send("one", "m1").position
+    let seen = Seen()
+    let isSkipped = Mutex(false)
+    let running = Task {
+      try await workspace.consume(as: "bot") { change, effects in
+        seen.add(change.position)
+        guard case .message(let key, .sent(let content)) = change.event.change, change.event.origin.actor != .system
+        else { return }
+        if change.position == skipped { await until { isSkipped.withLock { $0 } } }
+        effects.send(UserText("re: " + content.text.string), in: key.channel)
+      }
+    }
+    await until { seen.positions.contains(skipped) }
+    try await workspace.submit(.consumer("bot", .skip(through: skipped.rawValue)), by: .system)
+    isSkipped.withLock { $0 = true }
+    try await workspace.send("two", "m2")
+    try await until { try await workspace.texts().count == 3 }
+    #expect(try await workspace.texts() == ["one", "two", "re: two"])
+    #expect(Set(seen.positions).count == seen.positions.count)
+    running.cancel()
+    try await running.value
+    await workspace.close()
+  }
+
+  @Test func `sends several messages of one event, with its correlation, as does another of a similar long name`()
+    async throws
+  {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let sent = ChatIntent.message(Message.Key("general", "m1"), .send(Message.Content("one")))
+    _ = try await workspace.submit(Submission([sent], by: .user("ada"), correlation: "talk"))
+    for id in ["a-consumer-with-a-very-long-name-1", "a-consumer-with-a-very-long-name-2"] as [Consumer.ID] {
+      try await run(workspace, as: id) { change, effects in
+        guard case .message(let key, .sent) = change.event.change, change.event.origin.actor != .system else { return }
+        effects.send("first", in: key.channel)
+        effects.send("second", in: key.channel)
+      }
+    }
+    #expect(try await workspace.texts() == ["one", "first", "second", "first", "second"])
+    let replies = try await changes(of: workspace).filter { $0.cause != nil }
+    #expect(replies.count == 6 && replies.allSatisfy { $0.correlation == "talk" })
+    await workspace.close()
+  }
+
+  /// A restored log has other events at the positions that a consumer passed in the log that it replaces.
+  @Test func `of a restored log does not take the place that it had in another`() async throws {
+    let (workspace, copy) = (try folder.open(), WorkspaceFolder())
+    try await workspace.populate()
+    try await run(workspace) { _, _ in }
+    _ = try WorkspaceFiles(at: folder.path).backUp(to: copy.path)
+    try await workspace.send("words", "m1")
+    try await run(workspace) { _, _ in }
+    await workspace.close()
+
+    let restored = try copy.open()
+    let other = try await restored.send("other words", "m1").position
+    try FileManager.default.createDirectory(atPath: copy.path + "/consumers", withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: folder.path + "/consumers/bot", toPath: copy.path + "/consumers/bot")
+    let status = try #require(try await restored.consumers().first)
+    #expect(status.position == .zero && status.lag == other.rawValue)
+    let seen = Seen()
+    try await run(restored) { change, _ in seen.add(change.position) }
+    #expect(seen.positions.last == other)
+    await restored.close()
+  }
+
   private func changes(of workspace: Workspace) async throws -> [Change] {
     let head = try workspace.head()
     var changes: [Change] = []

@@ -106,10 +106,13 @@ internal struct ConsumerMark {
   /// Returns whether the log has the event of the mark.
   func isIn(_ workspace: Workspace, _ id: Consumer.ID) async throws(ConsumerError) -> Bool {
     let result = await workspace.offThread { workspace in
-      Result { () throws(LogError) in try workspace.store.event(at: position) }
+      Result { () throws(LogError) in try isIn(workspace.store) }
     }
-    do throws(LogError) { return try result.get()?.append == append } catch { throw .changes(id, .log(error)) }
+    do throws(LogError) { return try result.get() } catch { throw .changes(id, .log(error)) }
   }
+
+  /// Returns whether a log has the event of the mark; blocks the thread.
+  func isIn(_ store: EventStore) throws(LogError) -> Bool { try store.event(at: position)?.append == append }
 }
 
 extension [UInt8] {

@@ -1,6 +1,7 @@
 // The consumers of a workspace, with how far each is.
 public import Chat
 internal import ChatProjections
+internal import Errors
 public import EventLog
 public import Projections
 
@@ -35,10 +36,12 @@ extension Workspace {
       return Result { () throws(ProjectionError) in (try reading.chat.consumers(), head) }
     }
     let (consumers, head) = try found.get()
-    return consumers.map { consumer in
+    return try consumers.map { consumer throws(ProjectionError) in
       let seen = ConsumerFile.look(at: consumer.id, in: path)
       var position = Position(rawValue: consumer.handled)
-      if let mark = seen?.mark, mark.began == consumer.began { position = min(head, max(position, mark.position)) }
+      if let mark = seen?.mark, mark.began == consumer.began, try rethrow(mark.isIn(store), as: ProjectionError.log) {
+        position = min(head, max(position, mark.position))
+      }
       let lag = head > position ? head.rawValue - position.rawValue : 0
       return ConsumerStatus(consumer: consumer, position: position, lag: lag, process: seen?.process)
     }
