@@ -8,6 +8,18 @@ struct Rows {
     MessageLayout([message], options: options)[message.messageID]
   }
 
+  // MARK: Polls
+
+  @Test func `a pressed option replaces the only vote, or is added to several, or taken back`() {
+    func options(_ own: String...) -> [MessagePoll.Option] {
+      ["a", "b", "c"].map { MessagePoll.Option($0, $0, mine: own.contains($0)) }
+    }
+    #expect(MessagePoll(options("a")).votes(pressing: "b") == ["b"])
+    #expect(MessagePoll(options("a"), votesMax: 2).votes(pressing: "b") == ["a", "b"])
+    #expect(MessagePoll(options("a", "b"), votesMax: 2).votes(pressing: "a") == ["b"])
+    #expect(MessagePoll(options("a")).votes(pressing: "a") == [])
+  }
+
   // MARK: Names
 
   @Test func `a row id is derived from the client id if there is one, else from the message id`() {

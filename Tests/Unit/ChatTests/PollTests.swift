@@ -52,6 +52,15 @@ struct Polls {
     poll().when(.message(.m1, .addPollOption(Poll.Option("y", "Yeah"))), by: .ada).thenRefused(.optionTwice("y"))
   }
 
+  @Test func `a poll is limited in options, whether they are opened with it or added`() {
+    let scene = Scene.general { $0.limits.pollOptionsMax = 2 }
+    let opened = scene.and(.message(.m1, .openPoll(options, Poll.Rules())), by: .ada)
+    let more = Poll.Option("m", "Maybe")
+    let tooLarge = Refusal.tooLarge(.pollOptions, count: 3, max: 2)
+    opened.when(.message(.m1, .addPollOption(more)), by: .ada).thenRefused(tooLarge)
+    scene.when(.message(.m1, .openPoll(options + [more], Poll.Rules())), by: .ada).thenRefused(tooLarge)
+  }
+
   @Test func `a poll offers a choice, and is opened once by the author of the message`() {
     let rules = Poll.Rules()
     Scene.general.when(.message(.m1, .openPoll(options, rules)), by: .bo).thenRefused(.notYours("ada"))
@@ -92,8 +101,21 @@ struct Forwarding {
     edited.when(.message(target, .forward(.m1)), by: .bo).thenNothing()
   }
 
+  @Test func `attachments are forwarded with the text, and mentions and the thread are not`() throws {
+    var content = Message.Content("@bo", mentions: [Mention("bo", at: 0..<3)], attachments: [Probe.image])
+    content.parent = "m1"
+    let sent = scene.and(.message(.m3, .send(content)), by: .ada).and(.message(target, .forward(.m3)), by: .bo)
+    let copy = try #require(sent.state[target]?.content)
+    #expect(copy.text == "@bo" && copy.attachments == [Probe.image])
+    #expect(copy.mentions == [] && copy.parent == nil)
+  }
+
   @Test func `only what the author reads can be forwarded, and nobody makes up a source`() throws {
     scene.when(.message(target, .forward(.m1)), by: .dee).thenRefused(.notMember(Member.Key("general", "dee")))
+    // Nor do authors forward their own messages out of a channel that they left.
+    let bo = Member.Key("general", "bo")
+    scene.and(.member(bo, .leave), by: .bo).when(.message(target, .forward(.m2)), by: .bo)
+      .thenRefused(.notMember(bo))
     let gone = scene.and(.message(.m1, .delete(forGood: false)), by: .ada)
     gone.when(.message(target, .forward(.m1)), by: .bo).thenRefused(.messageDeleted(.m1))
     guard case .message(_, .sent(let content)) = try forwarded else { return }
@@ -111,7 +133,7 @@ struct Emoji {
     #expect(scene.state[.m1]?.reactions.map(\.kind) == [kind])
   }
 
-  @Test(arguments: ["é", "👍 ", "a👍", "", "日", "\u{1}", String(repeating: "👍", count: 17)])
+  @Test(arguments: ["é", "👍 ", "a👍", "1👍", "👍#", "", "日", "\u{1}", String(repeating: "👍", count: 17)])
   func `other text is no kind of reaction, and emoji are no other id`(text: String) {
     #expect(throws: IDError.self) { try Reaction.Kind(text) }
     let thumb = "👍"
@@ -173,6 +195,10 @@ struct ThreadMarkers {
     scene.when(.thread(key, .read(through: "m2")), by: .bo).thenRefused(.notReply(.m2, to: "m1"))
     scene.when(.thread(key, .read(through: "m3")), by: .cy).thenRefused(.notYours("bo"))
     let dee = ThreadMarker.Key(of: "dee", in: .m1)
+    let off = scene.and(.channel("general", .configure(ChannelConfig(off: [.readEvents]))))
+    for intent in [.read(through: "m3"), .markUnread(from: "m3")] as [ThreadMarker.Intent] {
+      off.when(.thread(key, intent), by: .bo).thenRefused(.off(.readEvents, in: "general"))
+    }
     scene.when(.thread(dee, .read(through: "m3")), by: .dee).thenRefused(.notMember(Member.Key("general", "dee")))
   }
 }

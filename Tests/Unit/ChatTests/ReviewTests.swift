@@ -21,6 +21,30 @@ struct Reviews {
     #expect(review?.isOpen == false && review?.claim == nil)
     #expect(review?.decisions.map(\.outcome) == [.acted] && review?.decisions.first?.flagCount == 2)
     resolved.when(.review(target, .claim), by: .mo).thenRefused(.noFlags(target))
+    // Only the same decision of the same moderator is a repeated one.
+    let repeated = ChatIntent.review(target, .resolve(.acted, note: "warned"))
+    resolved.when(repeated, by: .mo).thenNothing()
+    resolved.when(repeated, by: .ada).thenRefused(.noFlags(target))
+    resolved.when(.review(target, .resolve(.acted, note: nil)), by: .mo).thenRefused(.noFlags(target))
+    resolved.when(.review(target, .resolve(.dismissed, note: "warned")), by: .mo).thenRefused(.noFlags(target))
+  }
+
+  @Test func `a note is limited to a line`() {
+    let flag = Flag.Key(by: "cy", on: target)
+    let scene = Scene.general { $0.limits.lineByteCountMax = 8 }.and(.flag(flag, .raise(reason: nil)), by: .cy)
+    scene.when(.review(target, .resolve(.acted, note: "8 bytes.")), by: .mo)
+      .then(.review(target, .resolved(.acted, note: "8 bytes.")))
+    scene.when(.review(target, .resolve(.acted, note: "nine char")), by: .mo)
+      .thenRefused(.tooLarge(.lineByteCount, count: 9, max: 8))
+  }
+
+  @Test func `a flag raised twice before a decision counts once, with the last reason`() {
+    var scene = flagged
+    let flag = Flag.Key(by: "cy", on: target)
+    // It is never decided, but another program may have recorded it.
+    scene.fold(ChatEvent(.flag(flag, .raised(reason: "still")), EventOrigin(by: .cy, at: .start.plus(5))))
+    #expect(scene.state[target]?.flagCount == 2 && scene.state[target]?.opened == .start)
+    #expect(scene.state[flag]?.reason == "still")
   }
 
   @Test func `a flag can be raised again after a decision, and opens the review again`() {
@@ -57,6 +81,10 @@ struct SavedMessages {
     let reminded = saved.when(.saved(key, .remind), by: .system, at: at).then(.saved(key, .reminded))
     #expect(reminded.state[key]?.reminder == nil && reminded.state[key]?.reminded == at)
     reminded.when(.saved(key, .remove), by: .bo).then(.saved(key, .removed))
+    let later = Timestamp.start.plus(120)
+    let again = reminded.when(.saved(key, .save(note: "later", remindAt: later)), by: .bo, at: at)
+      .then(.saved(key, .saved(note: "later", remindAt: later)))
+    #expect(again.state[key]?.reminder == later && again.state[key]?.reminded == nil)
     let other = saved.and(.saved(key, .save(note: nil, remindAt: nil)), by: .bo, at: .start.plus(5))
     #expect(other.state[key]?.saved == .start && other.state[key]?.note == nil)
   }
@@ -93,6 +121,7 @@ struct ScheduledMessages {
     let failure = RecordedFailure(Refusal.banned(banned.state[ban]!))
     let failed = banned.when(.scheduled(key, .deliver), by: .bo, at: at).then(.scheduled(key, .failed(failure)))
     #expect(failed.state[key]?.failure == failure)
+    failed.when(.scheduled(key, .schedule(content, at: at)), by: .bo, at: at.plus(6)).thenRefused(.alreadyOver(at))
     failed.when(.scheduled(key, .schedule(content, at: at.plus(99))), by: .bo, at: at.plus(6))
       .then(.scheduled(key, .scheduled(content, at: at.plus(99))))
   }
@@ -102,7 +131,9 @@ struct ScheduledMessages {
     Scene.general.when(.scheduled(key, .schedule(content, at: .start)), by: .bo).thenRefused(.alreadyOver(.start))
     Scene.general.when(.scheduled(key, .schedule(Message.Content(), at: at)), by: .bo).thenRefused(.emptyMessage)
     let taken = ScheduledMessage.Key(by: "bo", .m2)
-    Scene.general.when(.scheduled(taken, .schedule(content, at: at)), by: .bo).thenRefused(.messageExists(.m2))
+    for content in [content, Message.Content("two")] {
+      Scene.general.when(.scheduled(taken, .schedule(content, at: at)), by: .bo).thenRefused(.messageExists(.m2))
+    }
     let other = Message.Content("other")
     scheduled.when(.scheduled(key, .schedule(other, at: at)), by: .bo).then(.scheduled(key, .scheduled(other, at: at)))
   }
