@@ -15,22 +15,25 @@ import Verbatim
     try await ada.send("Buy now", as: "m1")
     #expect(chat.ask("reviews", "--channel", "general").output == "There are no open reviews.\n")
     try await ben.flag("m1", reason: "spam")
+    try await ada.flag("m1", reason: "dull")
     try await ada.claimReview(of: "m1")
     #expect(
       chat.ask("reviews", "--channel", "general").output == """
         message  since                flags  claimed by  reasons
-        m1       2026-01-01 00:00:01      1  Ada         spam\n
+        m1       2026-01-01 00:00:01      2  Ada         dull; spam\n
         """)
     chat.pass()
     try await ada.resolveFlags(on: "m1", as: .dismissed, note: "an advertisement")
     try await ben.flag("m1", reason: "again")
     #expect(
       chat.ask("review", "m1", "--channel", "general").output == """
-        target      m1
-        open flags  1
-        flag        2026-01-01 00:00:02 by Ben: again
-        decision    dismissed, 2026-01-01 00:00:02 by Ada: an advertisement\n
+        target         m1
+        open flags     1
+        resolved flag  2026-01-01 00:00:01 by Ada: dull
+        flag           2026-01-01 00:00:02 by Ben: again
+        decision       dismissed, 2026-01-01 00:00:02 by Ada: an advertisement\n
         """)
+    #expect(chat.ask("reviews", "--channel", "general").lines.last?.split(separator: " ").suffix(2) == ["1", "again"])
     #expect(chat.ask("review", "m2", "--channel", "general").output == "m2 was never flagged.\n")
     #expect(chat.ask("reviews", "--channel", "general", as: "ben").code == .refused)
     #expect(chat.ask("review", "m1", "--channel", "general", as: "ben").code == .refused)

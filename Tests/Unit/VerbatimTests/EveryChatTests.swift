@@ -1,7 +1,9 @@
 // Threat: what every chat has is missing in the library, or a delivery or notification occurs twice or never.
 import Chat
 import ChatProjections
+import ChildProcess
 import Foundation
+import Locks
 import Testing
 
 @testable import Verbatim
@@ -87,6 +89,13 @@ import Testing
     try await team.ada.channel("a").unpin()
     try await team.ada.channel("b").unarchive()
     #expect(try await team.ada.channels.page().channels.map(\.channel.id) == ["c", "b", "a", "general"])
+    // Others do not see what a member pins and archives.
+    try await team.general.pin()
+    try await team.general.archive()
+    let own = try #require(try await team.general.member("ada"))
+    #expect(own.pinned == clock.now && own.archived == clock.now)
+    let shown = try #require(try await team.general(of: team.ben).member("ada"))
+    #expect(shown.pinned == nil && shown.archived == nil)
     await team.workspace.close()
   }
 
@@ -130,6 +139,11 @@ import Testing
     let reply = try await team.general(of: team.ben).thread(parent.key.id).reply("answer")
     func unread() async throws -> Int? { try await team.ada.me.threads().threads.first?.unreadReplyCount }
     #expect(try await unread() == 1)
+    // Before the thread has a marker, that of the channel counts.
+    try await team.general.markRead(through: reply.key.id)
+    #expect(try await unread() == 0)
+    try await team.general.markUnread(from: reply.key.id)
+    #expect(try await unread() == 1)
     try await thread.markRead(through: reply.key.id)
     #expect(try await unread() == 0)
     try await team.general(of: team.ben).thread(parent.key.id).reply("more")
@@ -140,6 +154,22 @@ import Testing
     #expect(try await unread() == 0)
     #expect(try await team.ada.me.unread() == .none)
     #expect(try await team.ada.me.markAllRead() == nil)
+    await team.workspace.close()
+  }
+
+  @Test func `what is hidden or in the archive is marked read with all else`() async throws {
+    let team = try await team()
+    for id in ["attic", "cellar"] as [Channel.ID] {
+      try await team.ben.channel(id).create(members: ["ada"])
+      try await team.ben.channel(id).send("dust")
+    }
+    try await team.ada.channel("attic").archive()
+    try await team.ada.channel("cellar").hide()
+    #expect(try await team.ada.me.unread().messages == 2)
+    #expect(try await team.ada.me.markAllRead() != nil)
+    #expect(try await team.ada.me.unread() == .none)
+    // Both stay where they were.
+    #expect(try await team.ada.channels.page().channels.map(\.channel.id) == ["general"])
     await team.workspace.close()
   }
 
@@ -154,8 +184,15 @@ import Testing
     let copy = try await direct.forward(sent.key)
     let content = try await direct.message(copy.key.id).content
     #expect(content.text == "keep this" && content.forwarded?.author == "ada")
+    // The last saved is first, and what the user may not read any more has no message.
+    clock.set(clock.now.rawValue + 1_000_000)
+    try await direct.save(copy.key.id)
+    try await team.general.remove("ben")
+    let items = try await team.ben.me.savedMessages().items
+    #expect(items.map(\.saved.key.message) == [copy.key, sent.key])
+    #expect(items.map { $0.message?.content.text } == ["keep this", nil])
     try await team.general(of: team.ben).unsave(sent.key.id)
-    #expect(try await team.ben.me.savedMessages().items == [])
+    #expect(try await team.ben.me.savedMessages().items.map(\.saved.key.message) == [copy.key])
     await team.workspace.close()
   }
 
@@ -193,6 +230,35 @@ import Testing
     #expect(try await seen(by: team.cid) == ["flag", "review"])
     try await team.general.changeRole(of: "cid", to: .member)
     #expect(try await seen(by: team.cid) == [])
+    await team.workspace.close()
+  }
+
+  @Test func `the feed begins with the event at its position, and follows what the user may see now`() async throws {
+    let team = try await team()
+    let sent = try await team.general.send("question")
+    let reply = try await team.general(of: team.cid).thread(sent.key.id).reply("answer")
+    try await team.general(of: team.cid).thread(sent.key.id).markRead(through: reply.key.id)
+    try await team.general(of: team.ben).markRead(through: reply.key.id)
+    try await team.workspace.submit(.app(.user("cid"), AppEvent("theme", payload: [1])), by: .system)
+    let end = try await team.ada.me.change(User.Profile(name: "Ada")).position
+
+    func seen(by client: Client) async throws -> [String] {
+      var kinds: [String] = []
+      for try await change in client.changes(from: sent.position) {
+        if change.position == end { break }
+        kinds.append(String("\(change.event.change)".prefix { $0 != "(" }))
+      }
+      return kinds
+    }
+    #expect(try await seen(by: team.ada) == ["message", "message", "member"])
+    #expect(try await seen(by: team.ben) == ["message", "message", "member"])
+    #expect(try await seen(by: team.cid) == ["message", "message", "thread", "member", "app"])
+    // Without read events, the marker is only its member's own.
+    try await team.general.configure(ChannelConfig(off: [.readEvents]))
+    #expect(try await seen(by: team.ada) == ["message", "message"])
+    #expect(try await seen(by: team.ben) == ["message", "message", "member"])
+    try await team.general.remove("cid")
+    #expect(try await seen(by: team.cid) == ["app"])
     await team.workspace.close()
   }
 
@@ -249,6 +315,21 @@ import Testing
     try await team.workspace.submit(.user("cid", .reactivate), by: .system)
     #expect(try await team.workspace.deliverDue() == 1)
     #expect(try await team.workspace.texts() == ["b"])
+    await team.workspace.close()
+  }
+
+  @Test func `a delivery that was refused is tried again after a change`() async throws {
+    let team = try await team()
+    let at = clock.now + .seconds(60)
+    try await team.general(of: team.cid).schedule(Message.Content("late"), at: at, as: "s1")
+    try await team.workspace.submit(.user("cid", .deactivate), by: .system)
+    let delivering = Task { try await team.workspace.deliverContinuously() }
+    clock.set(at.rawValue)
+    try await until { try team.workspace.statistics().submits.refused > 0 }
+    try await team.workspace.submit(.user("cid", .reactivate), by: .system)
+    try await until { try await team.workspace.texts() == ["late"] }
+    delivering.cancel()
+    try await delivering.value
     await team.workspace.close()
   }
 
@@ -362,28 +443,57 @@ import Testing
     await team.workspace.close()
   }
 
+  @Test func `a user goes offline with the value that made them appear, and others are told once`() async throws {
+    let looks = Locked(0)
+    let workspace = try folder.open { [clock] in
+      $0.clock = {
+        looks.withLock { $0 += 1 }
+        return clock.now
+      }
+    }
+    try await workspace.populate()
+    let (ada, ben) = (workspace.client(user: "ada"), workspace.client(user: "ben"))
+    var online: OnlineUser? = try ada.me.appear()
+    let following = Task {
+      var seen: [Bool] = []
+      for await presences in ben.presences(of: ["ada"], every: .milliseconds(1)) {
+        seen.append(presences["ada"]?.isOnline == true)
+        if seen.count == 2 { break }
+      }
+      return seen
+    }
+    // The feed asks the clock at each look.
+    await until { looks.withLock { $0 } > 100 }
+    #expect(online != nil)
+    online = nil
+    #expect(try await within("the feed of presences") { await following.value } == [true, false])
+    await workspace.close()
+  }
+
   // MARK: Notifications
 
   @Test func `those whom a message concerns are notified`() async throws {
     let team = try await team()
-    try await team.ben.me.add("phone", Device.Info(name: "Phone", pushToken: "t"))
+    for device in ["tablet", "phone"] as [Device.ID] {
+      try await team.ben.me.add(device, Device.Info(name: "Mine", pushToken: "t"))
+    }
     func reasons(_ key: Message.Key) async throws -> [User.ID: Recipient.Reason] {
       let recipients = try await team.workspace.recipients(of: key)
       return Dictionary(uniqueKeysWithValues: recipients.map { ($0.user, $0.reason) })
     }
     let plain = try await team.general.send("hello")
     #expect(try await reasons(plain.key) == ["ben": .channel, "cid": .channel])
-    #expect(try await team.workspace.recipients(of: plain.key).first?.devices.map(\.key.id) == ["phone"])
+    #expect(try await team.workspace.recipients(of: plain.key).first?.devices.map(\.key.id) == ["phone", "tablet"])
     let mention = try await team.general.send(Message.Content("@ben", mentions: [Mention("ben", at: 0..<4)]))
     #expect(try await reasons(mention.key) == ["ben": .mention, "cid": .channel])
     let reply = try await team.general(of: team.cid).thread(plain.key.id).reply("yes")
     #expect(try await reasons(reply.key) == ["ada": .thread])
+    let silent = try await team.general.send(Message.Content("psst", isSilent: true))
+    #expect(try await reasons(silent.key) == [:])
     try await team.general(of: team.cid).mute()
     #expect(try await reasons(plain.key) == ["ben": .channel])
     try await team.ben.user("ada").mute()
     #expect(try await reasons(plain.key) == [:])
-    let silent = try await team.general.send(Message.Content("psst", isSilent: true))
-    #expect(try await reasons(silent.key) == [:])
     await team.workspace.close()
   }
 

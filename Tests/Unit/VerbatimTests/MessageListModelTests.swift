@@ -65,6 +65,10 @@ import Testing
     #expect(model.typing == [MessageSender(id: "ben", name: "ben")])
     try composer.record([.cleared(keeping: nil)])
     await until { rows().last?.kind != .typing }
+    try await ada.user("ben").block()
+    await until { model.layout.options.mutedAuthors == ["ben"] }
+    try await ada.user("ben").unblock()
+    await until { model.layout.options.mutedAuthors.isEmpty }
     try await ada.user("ben").mute()
     await until { model.layout.options.mutedAuthors == ["ben"] }
     model.layOut(by: model.layout.options.hiding)
@@ -148,6 +152,34 @@ import Testing
     await until { model.layout.row(ofMessage: "m31") != nil }
     #expect(model.layout.derived.messages - all <= 3)
     #expect(model.lastDiff.inserted.map(\.row.messageID) == ["m31"] && model.lastDiff.updated.count == 1)
+    await workspace.close()
+  }
+
+  @Test func `a forwarded message names the author of the first one`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate(["ada", "ben"])
+    let sent = try await workspace.client(user: "ben").channel("general").send("news")
+    let notes = workspace.client(user: "ada").channel("notes")
+    try await notes.create()
+    try await notes.forward(sent.key, as: "f1")
+    let model = MessageListModel(of: notes)
+    await until { model.layout.message("f1") != nil }
+    #expect(model.layout.message("f1")?.forwardedFrom == MessageSender(id: "ben", name: "ben"))
+    #expect(model.layout.row(ofMessage: "f1")?.annotations == .forwarded)
+    await workspace.close()
+  }
+
+  @Test func `a poll that ends is shown as closed without any event`() async throws {
+    let clock = Locked(Int64(1_000_000))
+    let workspace = try folder.open { $0.clock = { Timestamp(rawValue: clock.withLock { $0 }) } }
+    try await workspace.populate()
+    let channel = workspace.client(user: "ada").channel("general")
+    let rules = Poll.Rules(expiry: .until(Timestamp(rawValue: 1_200_000)))
+    try await channel.sendPoll("Lunch?", ["Pizza", "Soup"], rules: rules, as: "m1")
+    let model = MessageListModel(of: channel)
+    await until { model.layout.row(ofMessage: "m1")?.poll?.isOpen == true }
+    clock.withLock { $0 = 1_200_000 }
+    await until { model.layout.row(ofMessage: "m1")?.poll?.isOpen == false }
     await workspace.close()
   }
 

@@ -81,4 +81,26 @@ import Verbatim
     later.close()
     await workspace.close()
   }
+
+  @Test func `a channel that is private now and a withdrawn invitation are not in the past`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate(["ada", "ben"])
+    let ada = workspace.client(user: "ada")
+    let profile = Channel.Profile(name: "Club")
+    try await ada.channel("club").create("team", profile, config: ChannelConfig(isPublic: true))
+    try await ada.channel("board").create("team", Channel.Profile(name: "Board"))
+    let end = try await ada.channel("board").invite("ben").position
+    func found() async throws -> [[Channel.ID]] {
+      let past = try await workspace.at(end)
+      defer { past.close() }
+      return try await past.read(as: "ben") { reading in
+        [try reading.publicChannels(limit: 9).channels.map(\.id), try reading.invitations().map(\.id)]
+      }
+    }
+    #expect(try await found() == [["club"], ["board"]])
+    try await ada.channel("club").configure(ChannelConfig())
+    try await ada.channel("board").remove("ben")
+    #expect(try await found() == [[], []])
+    await workspace.close()
+  }
 }

@@ -21,8 +21,11 @@ import Verbatim
     }
   }
 
-  private func team() async throws -> Team {
-    let workspace = try folder.open { $0.rules.memberCapabilities["deaf"] = [.send] }
+  private func team(_ clock: SetClock? = nil) async throws -> Team {
+    let workspace = try folder.open {
+      $0.rules.memberCapabilities["deaf"] = [.send]
+      if let clock { $0.clock = { clock.now } }
+    }
     try await workspace.populate(["ada", "ben", "cid"])
     return Team(workspace: workspace)
   }
@@ -132,6 +135,30 @@ import Verbatim
     // Before it, that of the channel.
     try await team.general().markRead(through: later.key.id)
     #expect(try await team.reasons(reply) == ["ben": .thread])
+    await team.workspace.close()
+  }
+
+  @Test func `are not those who mute the channel or the author, until the mute ends`() async throws {
+    let clock = SetClock(1_700_000_000_000_000)
+    let team = try await team(clock)
+    let sent = try await team.general().send("hello")
+    let end = clock.now + .seconds(60)
+    try await team.general("ben").mute(for: .until(end))
+    try await team.client("cid").user("ada").mute(for: .until(end))
+    #expect(try await team.reasons(sent) == [:])
+    clock.set(end.rawValue)
+    #expect(try await team.reasons(sent) == ["ben": .channel, "cid": .channel])
+    await team.workspace.close()
+  }
+
+  @Test func `of a reply are no longer those who deleted theirs`() async throws {
+    let team = try await team()
+    let thread = try await team.general().send("plan").key.id
+    let own = try await team.general("cid").thread(thread).reply("mine").key.id
+    let reply = try await team.general("ben").thread(thread).reply("yours")
+    #expect(try await team.reasons(reply) == ["ada": .thread, "cid": .thread])
+    try await team.general("cid").delete(own)
+    #expect(try await team.reasons(reply) == ["ada": .thread])
     await team.workspace.close()
   }
 

@@ -188,6 +188,8 @@ import Verbatim
   @Test func `the content of a deleted message is visible to users who may restore it only`() throws {
     try says("own", as: "m1", by: "ada")
     try happens(.reaction(Reaction.Key(to: key("m1"), by: "bob"), .added("like", score: 1)), by: "bob")
+    let options = [Poll.Option("1", "own"), Poll.Option("2", "else")]
+    try happens(.message(key("m1"), .pollOpened(options, Poll.Rules())), by: "ada")
     try happens(.message(key("m1"), .failed(reason: "own")))
     try deletes("m1", by: "ada")
     func text(for user: User.ID) throws -> UserText {
@@ -197,6 +199,8 @@ import Verbatim
     let placeholder = try answer("bob") { client in try client.message(key("m1")) }
     #expect(placeholder.content == Message.Content() && placeholder.author == "ada")
     #expect(placeholder.reactions == [] && placeholder.delivery == .settled)
+    #expect(placeholder.poll == nil)
+    #expect(try answer { client in try client.message(key("m1")).poll?.options } == options)
     #expect(
       try refusal("bob") { client in try client.reactions(to: key("m1"), limit: 9) }
         == .messageDeleted(key("m1")))
