@@ -69,13 +69,17 @@ function readers({ readers: files = {}, writerLock }) {
   ]), facts([['Writer lock', holder === null ? 'free' : ['held by ', userText(holder)]]]));
 }
 
-function consumers({ consumers: list = [] }) {
-  if (list.length === 0) return panel('Consumers', el('p', {}, 'There are no consumers.'));
-  return panel('Consumers', table('Where each consumer is', list, [
-    ['Consumer', (each) => userText(each.name)],
-    ['Position', (each) => (each.position > 0 ? eventLink(each.position) : 'the beginning')],
-    ['Lag', (each) => number(each.lag)],
-  ]));
+const place = (process) => (process > 0 ? `process ${process}` : 'not running here');
+
+function consumers({ consumers: list = [], deliveries: { due, process } }) {
+  const isLate = due > 0 && !process;
+  return panel('Consumers and deliveries', list.length === 0 ? el('p', {}, 'There are no consumers.')
+    : table('Where each consumer is', list, [
+      ['Consumer', (each) => userText(each.name)],
+      ['Position', (each) => (each.position > 0 ? eventLink(each.position) : 'the beginning')],
+      ['Lag', (each) => number(each.lag)], ['Run by', (each) => place(each.process), true],
+    ]), facts([['Due', `${number(due)} scheduled messages and reminders`], ['Delivered by', place(process)]]),
+  isLate && el('p', { class: 'failed' }, 'What is due is not delivered: run verbatim deliver.'));
 }
 
 const micro = (value) => span(value === undefined || value === null ? null : value / 1e6);
@@ -154,6 +158,8 @@ async function start() {
   refresh.ask();
   verification.start();
   followHead(() => refresh.ask());
+  // What is due changes without an event.
+  setInterval(() => { if (!document.hidden) refresh.ask(); }, 3000);
 }
 
 start().catch(showError);

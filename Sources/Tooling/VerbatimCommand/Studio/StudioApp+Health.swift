@@ -7,8 +7,14 @@ internal import Locks
 internal import Verbatim
 
 extension StudioApp {
-  func health() throws -> StudioAnswer {
-    let status = try WorkspaceStatus(of: workspace)
+  /// Returns the status of the workspace, its consumers and deliveries, and the commits of this process.
+  func health() async throws -> StudioAnswer {
+    let status = try await operators { try WorkspaceStatus(of: $0.workspace) }
+    let deliveries = try await workspace.deliveryStatus()
+    return try await blocking { try $0.health(status, deliveries) }
+  }
+
+  private func health(_ status: WorkspaceStatus, _ deliveries: DeliveryStatus) throws -> StudioAnswer {
     let consumers = try workspace.consumersBlocking()
     let commits = try workspace.statistics().submits.commits
     let uptime = began.duration(to: .now)
@@ -25,8 +31,14 @@ extension StudioApp {
               writer.member("name", consumer.consumer.id.text)
               writer.member("position", consumer.position.rawValue)
               writer.member("lag", consumer.lag)
+              writer.member("process", consumer.process.map { Int($0) })
             }
           }
+        }
+        writer.key("deliveries")
+        writer.object { writer in
+          writer.member("due", deliveries.dueCount)
+          writer.member("process", deliveries.process.map { Int($0) })
         }
         writer.key("commits")
         writer.object { writer in

@@ -1,0 +1,29 @@
+// Threat: scheduled messages wait because no process delivers them, and the page says that all is well.
+import Browser
+import ChildProcess
+import Foundation
+import Testing
+
+@Suite(.ownThread, .serialized) struct `The health page` {
+  @Test func `what is due is counted, and the process that delivers it is named`() throws {
+    let studio = try StudioProcess(of: Workspaces.lively())
+    let window = try Browser.shared().visit(studio.address, width: 1000, height: 800)
+    try window.visit(studio.base + "/health")
+    func wait(for sentences: String...) throws {
+      for sentence in sentences {
+        try window.wait(for: "document.querySelector('.health').innerText.includes('\(sentence)')")
+      }
+    }
+    try wait(for: "0 scheduled messages and reminders", "not running here")
+    try studio.run("submit", studio.workspace, "--as", "ada", "schedule", "Good night", "for=1s", "in=general")
+    // It becomes due without a further event.
+    try wait(for: "1 scheduled messages and reminders", "What is due is not delivered: run verbatim deliver.")
+    let delivering = try Child([StudioProcess.program, "deliver", studio.workspace])
+    try wait(for: "process \(delivering.process)", "0 scheduled messages and reminders")
+    let sent = try studio.run("events", studio.workspace, "--type", "messageSent", "--backward", "--limit", "1")
+    #expect(sent.contains("Good night"))
+    delivering.end()
+    try wait(for: "not running here")
+    #expect(window.problems == [])
+  }
+}
