@@ -381,8 +381,10 @@ document.addEventListener('click', (event) => {
   scrollTo(decodeURIComponent(link.getAttribute('href').slice(1)));
 });
 
-function take({ error, copy, chooseReaction, scroll, channel, thread, message, open }) {
+function take({ error, copy, chooseReaction, scroll, channel, thread, message, open, sent }) {
   if (error !== undefined) showError(new Error(error));
+  // Why an earlier message was refused holds no more.
+  if (sent !== undefined) showError(null);
   if (copy !== undefined) navigator.clipboard.writeText(copy).then(() => announce('Copied.'), showError);
   if (chooseReaction !== undefined) react(chooseReaction);
   if (scroll !== undefined) scrollTo(`message-${encoded(scroll)}`);
