@@ -169,6 +169,37 @@ import WebServer
     await workspace.close()
   }
 
+  /// A slash command of an app, which sends the rest of the line in capitals.
+  private struct ShoutCommand: CommandHandler {
+    let id: ComposedCommand.ID = "shout"
+    let displayInfo: CommandDisplayInfo? = CommandDisplayInfo(displayName: "Shout", icon: "shout", arguments: [])
+    let replacesMessageSent = true
+    let speaks = true
+
+    func canBeExecuted(_ command: ComposerCommand) -> Bool { true }
+
+    func executeOnMessageSent(
+      _ command: ComposerCommand, in context: ExecutionContext
+    ) async throws -> CommandOutcome {
+      let text = UserText(command.arguments.string.uppercased())
+      return CommandOutcome([.message(context.newMessage(), .send(Message.Content(text)))])
+    }
+  }
+
+  @Test func `composers have the commands of the app`() async throws {
+    let workspace = try await makeWorkspace()
+    var context = Context()
+    context.composer.commands = DefaultCommandsConfig(instantCommands: [ShoutCommand()])
+    let app = StudioApp(workspace, viewer: nil, isReadOnly: false, in: context)
+    let boot = try await open(app)
+    _ = try await act(
+      app, boot, #"{"n":1,"kind":"set","text":"/shout good morning"},{"n":2,"kind":"send","id":"m1"}"#)
+    let messages = try await workspace.client(user: "ben").channel("general").messages(limit: 10).messages
+    #expect(messages.map(\.content.text.string) == ["GOOD MORNING"])
+    await app.stop()
+    await workspace.close()
+  }
+
   @Test func `a read-only studio refuses whatever could write`() async throws {
     let workspace = try await makeWorkspace()
     let app = app(workspace, isReadOnly: true)

@@ -34,6 +34,8 @@ final class ChatTab {
   /// The actions of earlier requests, in progress.
   var working: Task<Void, Never>?
   private let words: RenderingWords
+  /// The app's options of composers: its slash commands, suggestions and link previews.
+  private let options: ComposerOptions
   private var names: [String: String] = [:] { didSet { if names != oldValue { drawnRows = [:] } } }
   /// The drawn rows by their ids; a row is drawn again when something that it shows has changed.
   private var drawnRows: [String: DrawnItem] = [:]
@@ -49,9 +51,10 @@ final class ChatTab {
   /// A part of the page, which is sent when it changes.
   private enum Part: CaseIterable { case side, rows, composer }
 
-  init(_ place: Place, _ name: String, in workspace: Workspace, isReadOnly: Bool, words: RenderingWords) {
-    (self.place, self.isReadOnly, self.words, handled) = (place, isReadOnly, words, 0)
-    client = workspace.client(user: place.user, device: Device.ID(rawValue: name))
+  init(_ place: Place, _ name: String, of app: StudioApp) {
+    (self.place, isReadOnly, handled) = (place, app.isReadOnly, 0)
+    (words, options) = (app.context.words, app.context.composer)
+    client = app.workspace.client(user: place.user, device: Device.ID(rawValue: name))
     model = MessageListModel(of: client.channel(place.channel), thread: place.thread)
     side = SideList(of: client, in: place.channel)
   }
@@ -96,7 +99,7 @@ final class ChatTab {
   private func openComposer() async {
     if isReadOnly || composer?.stopped == nil && composer != nil { return }
     do {
-      composer = try await model.controller.composer(thread: place.thread)
+      composer = try await model.controller.composer(thread: place.thread, options: options)
     } catch {
       fail("\(error)")
     }

@@ -33,7 +33,7 @@ final class ChatTabs {
     }
     // Nothing is awaited before the new tab has the place of the old one: no action is handled between them.
     let handled = tabs[name]?.handled ?? 0
-    let tab = ChatTab(place, name, in: app.workspace, isReadOnly: app.isReadOnly, words: app.context.words)
+    let tab = ChatTab(place, name, of: app)
     tab.handled = handled
     tabs[name] = tab
     await removeUnused()
@@ -48,6 +48,9 @@ final class ChatTabs {
 
   /// Handles actions in the tab with a name, wherever it is by then; nil when there is none.
   func handle(_ actions: [TabAction], in name: String) async -> ChatTab.Handled? { await tabs[name]?.handle(actions) }
+
+  /// The users whose chat a page shows.
+  var users: Set<User.ID> { Set(tabs.values.filter { !$0.isUnused }.map(\.place.user)) }
 
   /// Leaves all composers.
   func leave() async {
