@@ -101,6 +101,45 @@ import Testing
     #expect(ada.problems == [] && ben.problems == [])
   }
 
+  @Test func `files are picked, pasted and dropped, and their upload is shown`() throws {
+    let (ada, ben) = (try open(as: "ada"), try open(as: "ben"))
+    let folder = FileManager.default.temporaryDirectory.path + "/studio-files-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let files = ["pasted.txt", "dropped <b>.txt"].map { "\(folder)/\($0)" }
+    for file in files { try "Text".write(toFile: file, atomically: true, encoding: .utf8) }
+    try ada.run(
+      """
+      window.chosen = []
+      document.querySelector('#files').click = function () { chosen.push(this.accept) }
+      window.uploading = []
+      new MutationObserver(changes => changes.forEach(({ addedNodes }) => addedNodes.forEach(node =>
+        uploading.push(node.textContent.trim(), node.querySelector('progress').getAttribute('aria-label')))))
+        .observe(document.querySelector('.files'), { childList: true })
+      document.querySelector('.composing .leading button').click()
+      """)
+    for source in ["photosAndVideos", "files"] {
+      try ada.wait(for: "document.querySelector('.picker [value=\"composer:\(source)\"]')")
+      try ada.run("document.querySelector('.picker [value=\"composer:\(source)\"]').click()")
+    }
+    #expect(try ada.evaluate("chosen") == ["image/*,video/*", ""])
+    try ada.focus("textarea")
+    try ada.paste(files: [files[0]])
+    let center: [Double] = try ada.evaluate(
+      "(({left, top, width, height}) => [left + width / 2, top + height / 2])"
+        + "(document.querySelector('.messages').getBoundingClientRect())")
+    try ada.drop(files: [files[1]], at: Window.Point(center[0], center[1]))
+    try ada.wait(
+      for: "[...document.querySelectorAll('.chip')].filter(chip => !chip.textContent.includes('%')).length === 2")
+    let uploading: Set<String> = Set(try ada.evaluate("uploading", as: [String].self))
+    #expect(uploading == ["pasted.txt", "Uploading pasted.txt", "dropped <b>.txt", "Uploading dropped <b>.txt"])
+    try ada.wait(for: "\(Self.isHandled) && document.querySelector('.files').childElementCount === 0")
+    try ada.press(.enter)
+    try wait(ben, forMessage: "pasted.txt")
+    try wait(ben, forMessage: "dropped <b>.txt")
+    #expect(ada.problems == [] && ben.problems == [])
+  }
+
   @Test func `nothing is lost or doubled when the studio is killed while a user writes`() throws {
     let ada = try open(as: "ada")
     try ada.focus("textarea")

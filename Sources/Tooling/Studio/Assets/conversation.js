@@ -5,6 +5,10 @@ import {
 import { Actions, newID, splice } from './actions.js';
 
 const REACTIONS = { like: '👍', love: '❤️', haha: '😂', wow: '😮', sad: '😢' };
+/** The kinds of files that the sources of attachments offer. */
+const SOURCES = {
+  'composer:photosAndVideos': 'image/*,video/*', 'composer:files': '', 'composer:camera': 'image/*;capture=camera',
+};
 const KEYS = [
   ['Enter', 'send'], ['Shift and Enter', 'a new line'], ['↓ ↑', 'choose a suggestion; Enter takes it'],
   ['Escape', 'end quoting or editing'], ['Ctrl and Z', 'undo; with Shift, redo'],
@@ -60,7 +64,7 @@ const typing = el('p', { class: 'about typing-line', role: 'status' });
 const connection = el('p', { class: 'lost', role: 'status', hidden: true });
 const composer = el('div', { class: 'composing' });
 const files = el('ul', { class: 'files', 'aria-label': 'Files that are being attached' });
-const picker = el('input', { type: 'file', multiple: true, id: 'files', onchange: attachPicked });
+const picker = el('input', { type: 'file', multiple: true, id: 'files', hidden: true, onchange: attachPicked });
 const channels = el('div', { class: 'channel-list' });
 const lists = el('select', { id: 'list', onchange: showSide }, Object.entries({
   channels: 'Channels', threads: 'Threads', drafts: 'Drafts', found: 'Search', flagged: 'Reported messages',
@@ -370,6 +374,10 @@ document.addEventListener('submit', (event) => {
   const value = event.submitter?.value;
   if (!value) return;
   if (value === 'send' || value === 'composer:send') send();
+  else if (SOURCES[value] !== undefined) {
+    picker.accept = SOURCES[value];
+    picker.click();
+  }
   else actions.add('press', { action: value });
   if (event.submitter.closest('.suggestions, .composer .leading, .banner') !== null) text.focus();
 });
@@ -465,8 +473,7 @@ if (actions.savedText !== null) text.value = state.known = actions.savedText;
 main.classList.add('chat-page');
 composer.append(text);
 const writing = state.isReadOnly ? [el('p', { class: 'notice' }, 'The studio is read-only: nothing can be written.')]
-  : [composer, el('p', { class: 'bar' }, el('label', { for: 'files', class: 'about' }, 'Attach files '), picker),
-    files];
+  : [composer, picker, files];
 main.append(side, el('div', { class: 'panel talk' }, el('div', { class: 'bar' }, title, back,
   el('label', { for: 'date', class: 'about' }, 'Go to '), date), messages, newest, typing,
   connection, ...writing));
