@@ -46,7 +46,7 @@ struct Writer: Sendable {
 
 extension ConversationGenerator {
   /// The maximum number of concurrent writers.
-  private var writersMax: Int { min(48, people.count / (size.keystrokes ? 2 : 3) + 1) }
+  private var writersMax: Int { isLive ? 3 : min(48, people.count / (size.keystrokes ? 2 : 3) + 1) }
 
   /// Lets users begin to write.
   mutating func beginWriting() {

@@ -35,7 +35,7 @@ struct ConversationGenerator: Sendable {
   let seed: UInt64
   var random: SplitMix64
   /// The current instant.
-  private(set) var now = Self.start
+  private(set) var now: Timestamp
   var people: [Person] = []
   var rooms: [GeneratedChannel] = []
   var writers: [Writer] = []
@@ -44,23 +44,28 @@ struct ConversationGenerator: Sendable {
   var sentCount = 0
   /// The number of messages begun, so that no more are sent than requested.
   var begunCount = 0
+  /// Whether the conversation goes on in real time: without pauses of all users, and with fewer writers.
+  var isLive = false
   /// The number of texts begun, from which the seeds of their rhythms follow.
   var textCount: UInt64 = 0
   /// The instant of the next actions besides typing, where keystrokes are recorded.
-  private var nextActions = Self.start
+  private var nextActions: Timestamp
   /// The pause of all users that begins when nobody is writing.
   private var pendingPause = 0
   private var beginning: [[Submission]] = []
   private var hasEnded = false
 
-  init(seed: UInt64, size: ConversationSize) {
-    (self.size, self.seed) = (size, seed)
+  init(seed: UInt64, size: ConversationSize, startingAt start: Timestamp = Self.start) {
+    (self.size, self.seed, now, nextActions) = (size, seed, start, start)
     random = SplitMix64(seed: seed)
     people = (0..<max(1, size.users)).map { Person(number: $0, &random) }
     rooms = (0..<max(1, size.channels)).map { room($0) }
     // Reversed, because elements are taken from the end.
     beginning = (arrivals() + openings()).reversed()
   }
+
+  /// Advances the time to an instant, unless it is later already.
+  mutating func advance(to instant: Timestamp) { now = max(now, instant) }
 
   /// Returns the next moment; nil at the end.
   mutating func next() -> Moment? {
@@ -99,7 +104,7 @@ struct ConversationGenerator: Sendable {
     }
     guard now >= nextActions else { return write() }
     nextActions = now + .seconds(1)
-    if pendingPause == 0 { pendingPause = pause() }
+    if pendingPause == 0, !isLive { pendingPause = pause() }
     if pendingPause == 0 {
       beginWriting()
     } else if writers.isEmpty {

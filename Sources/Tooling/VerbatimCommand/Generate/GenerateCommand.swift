@@ -60,10 +60,10 @@ struct GenerateCommand: Command {
     InterruptFlag.install(in: context)
     let size = ConversationSize(
       users: users ?? 20, channels: channels ?? 5, messages: messages ?? 1000, keystrokes: keystrokes)
-    let conversation = ConversationGenerator(seed: UInt64(seed ?? 1), size: size)
-    var generated = try GeneratedWorkspace(at: path, seed: UInt64(seed ?? 1), in: context)
+    var conversation = ConversationGenerator(seed: UInt64(seed ?? 1), size: size)
+    var generated = try GeneratedWorkspace(at: path, of: conversation, in: context)
     defer { generated.close() }
-    let isWhole = try generated.fill(with: conversation, ahead: max(1, ahead ?? 64))
+    let isWhole = try generated.fill(with: &conversation, ahead: max(1, ahead ?? 64))
     let head = generated.head
     var output = Output(context.output)
     try output.write(isJSON ? json(head) : text(head, size))

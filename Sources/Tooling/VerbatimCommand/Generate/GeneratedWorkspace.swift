@@ -31,9 +31,10 @@ struct GeneratedWorkspace: ~Copyable {
   private var block = CopiedBlock()
   private var writer: BlockWriter
 
-  init(at path: String, seed: UInt64, in context: Context) throws(Failure) {
-    let world = World(seed: seed)
-    world.now.store(ConversationGenerator.start.rawValue, ordering: .relaxed)
+  /// Creates the workspace of a conversation that has not begun.
+  init(at path: String, of conversation: ConversationGenerator, in context: Context) throws(Failure) {
+    let world = World(seed: conversation.seed)
+    world.now.store(conversation.now.rawValue, ordering: .relaxed)
     var configuration = context.configuration
     configuration.clock = { Timestamp(rawValue: world.now.load(ordering: .relaxed)) }
     configuration.randomBits = { world.random.withLock { $0.next() } }
@@ -49,18 +50,21 @@ struct GeneratedWorkspace: ~Copyable {
     writer = BlockWriter(to: diskLog(workspace.store))
   }
 
-  /// Writes moment after moment; returns whether the conversation is complete.
-  mutating func fill(with conversation: ConversationGenerator, ahead: Int) throws(Failure) -> Bool {
-    var conversation = conversation
+  /// Writes moment after moment, up to a number of messages if one is given; returns whether they are all written.
+  mutating func fill(
+    with conversation: inout ConversationGenerator, through messageCount: Int = .max, ahead: Int
+  ) throws(Failure) -> Bool {
     let progress = progress
     defer { progress.end() }
     var isWhole = false
     while !isWhole, !InterruptFlag.hasHappened {
       var moments: [Moment] = []
-      while moments.count < ahead, let moment = conversation.next() { moments.append(moment) }
+      while moments.count < ahead, conversation.sentCount < messageCount, let moment = conversation.next() {
+        moments.append(moment)
+      }
       isWhole = moments.isEmpty
       for moment in moments { try write(moment) }
-      progress.reach(UInt64(conversation.sentCount), of: UInt64(conversation.size.messages))
+      progress.reach(UInt64(conversation.sentCount), of: UInt64(min(messageCount, conversation.size.messages)))
     }
     try writer.finish()
     try catchUp()

@@ -28,7 +28,9 @@ struct StudioCommand: Command {
       .option("as", "USER", "Shows only what this user may see.", \.user),
       .flag("read-only", "Refuses everything that would change the workspace.", \.isReadOnly),
       .flag("open", "Opens the address in the browser.", \.opens),
-      .flag("demo", "Makes a lively workspace first; in DIR, or in one that is removed at the end.", \.isDemo),
+      .flag(
+        "demo", "Makes a lively workspace, in DIR or in one that is removed at the end; its users go on writing.",
+        \.isDemo),
     ]
   }
 
@@ -46,20 +48,16 @@ struct StudioCommand: Command {
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    guard isDemo else { return try serve(path, in: context) }
+    guard isDemo else { return try serve(path, nil, in: context) }
     let folder = FileManager.default.temporaryDirectory.appending(path: "verbatim-\(UUID())").path
     defer { if path.isEmpty { try? FileManager.default.removeItem(atPath: folder) } }
     let chat = path.isEmpty ? folder : path
-    var generate = GenerateCommand()
-    generate.path = chat
-    (generate.users, generate.channels, generate.messages, generate.keystrokes) = (6, 4, 300, true)
-    var quiet = context
-    quiet.output = context.errors
-    _ = try generate.run(in: quiet)
-    return try serve(chat, in: context)
+    InterruptFlag.install(in: context)
+    return try serve(chat, try DemoConversation(at: chat, in: context), in: context)
   }
 
-  private func serve(_ path: String, in context: Context) throws(Failure) -> ExitCode {
+  /// Serves a workspace, in which a conversation goes on if one is given.
+  private func serve(_ path: String, _ demo: DemoConversation?, in context: Context) throws(Failure) -> ExitCode {
     var configuration = isReadOnly ? context.readingConfiguration : context.configuration
     // A draft continues in every window of its user.
     configuration.draftMessagesEnabled = true
@@ -80,11 +78,15 @@ struct StudioCommand: Command {
     try output.write("\(site.address)\n")
     try output.flush()
     if opens { open(site.address, in: context) }
+    if isatty(context.errors) != 0 { context.note("The address lets one browser in. Press Ctrl-C to end the studio.") }
+    let talk = isReadOnly ? nil : demo.map { demo in Task { await demo.goOn(in: workspace, besides: studio.tabs) } }
     // The composers live on the main thread.
     while !InterruptFlag.hasHappened { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.05)) }
     site.stop()
+    talk?.cancel()
     let isStopped = Locked(false)
     Task {
+      await talk?.value
       await studio.stop()
       isStopped.withLock { $0 = true }
     }
