@@ -14,8 +14,9 @@ import Testing
         try window.wait(for: "document.querySelector('.health').innerText.includes('\(sentence)')")
       }
     }
-    try wait(for: "0 scheduled messages and reminders", "not running here")
+    try wait(for: "0 scheduled messages and reminders", "not running here", "no event")
     try studio.run("submit", studio.workspace, "--as", "ada", "schedule", "Good night", "for=1s", "in=general")
+    try window.wait(for: "/Last hour\\s+1 events, about [1-9]/.test(document.querySelector('.health').innerText)")
     // It becomes due without a further event.
     try wait(for: "1 scheduled messages and reminders", "What is due is not delivered: run verbatim deliver.")
     let delivering = try Child([StudioProcess.program, "deliver", studio.workspace])

@@ -35,8 +35,15 @@ function advice({ advice: sentences = [], checked, notChecked, stops }) {
   return section;
 }
 
+/** The events of the last hour, day or week, with their part of the log. */
+function grown({ growth, events, bytes: { log: size } }, name) {
+  const count = growth[name];
+  return count > 0 ? `${number(count)} events, about ${bytes(Math.round(size * count / events))}` : 'no event';
+}
+
 const log = (status) => panel('Log', facts([
-  ['Events', number(status.events)], ['Blocks', number(status.blocks)], ['Last append', instant(status.recorded)],
+  ['Events', number(status.events)], ...['hour', 'day', 'week'].map((name) => [`Last ${name}`, grown(status, name)]),
+  ['Blocks', number(status.blocks)], ['Last append', instant(status.recorded)],
   ['Created', instant(status.created)], ['Users', number(status.users)],
   ['Channels', number(status.channels)], ['Messages', number(status.messages)],
   ['Log', userText(status.log, { class: 'mono' })], ['Workspace', userText(status.path, { class: 'mono' })],

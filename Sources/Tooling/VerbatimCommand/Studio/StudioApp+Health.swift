@@ -17,6 +17,7 @@ extension StudioApp {
   private func health(_ status: WorkspaceStatus, _ deliveries: DeliveryStatus) throws -> StudioAnswer {
     let consumers = try workspace.consumersBlocking()
     let commits = try workspace.statistics().submits.commits
+    let growth = try growth()
     let uptime = began.duration(to: .now)
     guard case .object(let members) = try JSONParser.parse(Array(status.json.utf8)) else {
       throw Failure(.unable, "The status cannot be read.")
@@ -40,6 +41,8 @@ extension StudioApp {
           writer.member("due", deliveries.dueCount)
           writer.member("process", deliveries.process.map { Int($0) })
         }
+        writer.key("growth")
+        writer.object { writer in for (name, count) in growth { writer.member(name, count) } }
         writer.key("commits")
         writer.object { writer in
           writer.member("count", commits.count)
@@ -53,6 +56,17 @@ extension StudioApp {
           writer.member("uptime", uptime.components.seconds)
         }
       }
+    }
+  }
+
+  /// Returns the numbers of events that were recorded in the last hour, day and week.
+  private func growth() throws -> [(name: String, count: UInt64)] {
+    let (head, now) = (try workspace.head(), workspace.now)
+    let spans: [(String, Int64)] = [("hour", 1), ("day", 24), ("week", 168)]
+    return try spans.map { name, hours in
+      let instant = Timestamp(rawValue: now.rawValue - hours * 3_600_000_000)
+      let before = try asked { () throws(LogError) in try workspace.store.last(recordedBy: instant) }
+      return (name, head.rawValue - min(before, head).rawValue)
     }
   }
 
