@@ -205,6 +205,50 @@ import Testing
     #expect(ada.problems == [])
   }
 
+  @Test func `a composer that another studio has opened says so, and sends nothing`() throws {
+    let ada = try open(as: "ada")
+    try ada.focus("textarea")
+    try ada.type("Here")
+    try ada.wait(for: Self.isHandled)
+    let name: String = try ada.evaluate("sessionStorage.getItem('studio-tab')")
+    // Another process serves the workspace, and a page with the same device opens there.
+    let other = try StudioProcess(at: studio.workspace)
+    let there = try Browser.shared().context()
+    let second = try there.visit(other.address)
+    try second.run("sessionStorage.setItem('studio-tab', '\(name)')")
+    try second.visit(other.base + "/chat?user=ada&channel=general")
+    try second.wait(for: "document.querySelector('textarea').value === 'Here'")
+    try second.focus("textarea")
+    try second.press(.end)
+    try second.type(" and there")
+    try second.wait(for: Self.isHandled)
+    try ada.wait(for: "document.querySelector('[role=alert]').textContent.includes('Another process')")
+    try ada.focus("textarea")
+    try ada.type(" more")
+    try ada.wait(for: Self.isHandled)
+    try second.wait(for: "\(Self.isHandled) && document.querySelector('textarea').value === 'Here and there'")
+    #expect(try ada.evaluate("document.querySelector('textarea').value") == "Here")
+    #expect(second.problems == [])
+  }
+
+  @Test func `text runs in its own direction, and is spelled by the browser also when it is drawn again`() throws {
+    let ada = try open(as: "ada")
+    try ada.focus("textarea")
+    try ada.type("שלום לכולם")
+    try ada.wait(for: Self.isHandled)
+    let field = "document.querySelector('.composing textarea')"
+    #expect(try ada.evaluate("\(field).spellcheck && getComputedStyle(\(field)).direction === 'rtl'"))
+    try ada.press(.enter)
+    try wait(ada, forMessage: "שלום לכולם")
+    try ada.type("ltr")
+    try ada.wait(for: Self.isHandled)
+    #expect(try ada.evaluate("\(field).spellcheck && getComputedStyle(\(field)).direction === 'ltr'"))
+    let texts = "[...document.querySelectorAll('.messages [dir=auto]')]"
+    #expect(
+      try ada.evaluate("getComputedStyle(\(texts).findLast(text => /ש/.test(text.textContent))).direction === 'rtl'"))
+    #expect(ada.problems == [])
+  }
+
   @Test func `what was written without a connection is there after the page is loaded again`() throws {
     let ada = try open(as: "ada")
     try ada.focus("textarea")
