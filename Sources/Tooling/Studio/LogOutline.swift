@@ -61,6 +61,11 @@ package final class LogOutline: Sendable {
     package var streams: Set<String> = []
   }
 
+  /// Returns the channel that the stream of an event belongs to; nil for others.
+  package static func channel(of event: RecordedEvent) -> String? {
+    Combination(stream: event.stream.text, type: event.type.text, actor: nil, device: nil).channel
+  }
+
   /// Returns the users who have composers in a channel, sorted.
   package func writers(in channel: String) -> [String] {
     state.withLock { columns in

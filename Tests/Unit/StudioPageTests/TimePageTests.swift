@@ -23,7 +23,7 @@ import Testing
   /// Whether the chat at the position of the field is shown.
   private static let isShown = """
     document.querySelector('#position') !== null && [
-      '0', document.querySelector('.changes [href*="/events?position="]')?.href.split('position=')[1],
+      '0', document.querySelector('.changes [href*="/events?position="]')?.href.match(/position=(\\d+)/)[1],
     ].includes(document.querySelector('#position').value)
     """
 
@@ -93,6 +93,31 @@ import Testing
     try window.press(.arrowRight)
     try window.click(".play")
     try window.wait(for: "Number(document.querySelector('#position').value) > 20")
+    #expect(window.problems == [])
+  }
+
+  @Test func `an event is shown in its channel, with the filter of the list, whose events the steps go to`() throws {
+    let list = try studio.run("events", studio.workspace, "--type", "messageSent", "--json")
+    let sent = try list.split(separator: "\n").compactMap { line in
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    }
+    let positions = sent.compactMap { $0["position"] as? Int }
+    let index = try #require(sent.firstIndex { ($0["stream"] as? String)?.hasSuffix("general") == false })
+    let channel = try #require((sent[index]["stream"] as? String)?.split(separator: "/").last)
+    try window.visit(studio.base + "/events?type=messageSent&position=\(positions[index])")
+    try window.wait(for: "document.querySelector('.ev-detail a[href^=\"/time\"]') !== null")
+    try window.run("document.querySelector('.ev-detail a[href^=\"/time\"]').click()")
+    try window.wait(for: "location.pathname === '/time' && (\(Self.isShown))")
+    let shown: [String] = try window.evaluate("['#user', '#channel'].map(each => document.querySelector(each).value)")
+    #expect(shown == [try #require(sent[index]["actor"] as? String), String(channel)])
+    try window.run("document.querySelector('.stepper.event button:last-child').click()")
+    let next = positions[index + 1]
+    try window.wait(for: "document.querySelector('#position').value === '\(next)' && (\(Self.isShown))")
+    let link: String = try window.evaluate("document.querySelector('.changes [href*=\"/events?position=\"]').search")
+    #expect(link == "?position=\(next)&type=messageSent")
+    try window.run("document.querySelector('.filter button').click()")
+    try window.run("document.querySelector('.stepper.event button:last-child').click()")
+    try window.wait(for: "document.querySelector('#position').value === '\(next + 1)'")
     #expect(window.problems == [])
   }
 

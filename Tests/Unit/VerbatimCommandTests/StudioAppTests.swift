@@ -231,6 +231,12 @@ import WebServer
     #expect(stream.status == 403)
     let secret = try await get(app, "/api/past", ["position": "6", "channel": "secret"])
     #expect(secret.status == 200 && secret.text.contains(#""list":"""#) && secret.text.contains("refusal"))
+    let step = try await get(app, "/api/step", ["position": "0", "by": "message", "channel": "secret"])
+    #expect(step.status == 403)
+    let own = try await get(app, "/api/step", ["position": "0", "by": "message", "channel": "general"])
+    #expect(own.status == 200)
+    let filtered = try await get(app, "/api/step", ["position": "0", "by": "event", "text": "secret"])
+    #expect(filtered.text == #"{"position":1}"#)
     let about = try await get(app, "/api/workspace")
     #expect(!about.text.contains("secret") && !about.text.contains("Ada") && about.text.contains(#""mode":"user""#))
     for path in ["rows", "names", "event", "graph", "health", "verify"] {

@@ -1,7 +1,7 @@
 // The page of events: a list of every event of the log, filters, and one event in full.
 import {
   el, svg, get, Latest, followHead, shell, showError, announce, keyHelp, copyButton, userText, visible,
-  instant, number, bytes, address, facts, eventLink, pause,
+  instant, number, bytes, address, facts, eventLink, pause, query,
 } from './studio.js';
 
 const CHUNK = 100, CHUNK_MAX = 60, HEIGHT_MAX = 8_000_000, ROW_MAX = 150, EXPAND_MAX = 50;
@@ -437,7 +437,7 @@ class Detail {
   #parts(detail, graph) {
     return [
       el('p', { class: 'ev-said' }, userText(detail.words)),
-      el('p', {}, el('a', { href: `/time?position=${detail.position}` }, 'Show in Time')),
+      el('p', {}, el('a', { href: `/time${timeQuery(detail)}` }, 'Show in Time')),
       this.#facts(detail),
       el('h3', {}, 'Decoded event'),
       detail.unreadable ? el('p', { class: 'failed' }, userText(detail.unreadable)) : tree(detail.event),
@@ -465,6 +465,10 @@ class Detail {
     ]);
   }
 }
+
+/** The event in Time: its channel, as its author saw it, and the filter, whose channel Time does not have. */
+const timeQuery = ({ position, channel, actor }) =>
+  query({ ...parameters(), expand: null, position, channel, user: channel && actor });
 
 const copied = (text, what) => text && [userText(text, { class: 'mono' }), copyButton(text, what)];
 

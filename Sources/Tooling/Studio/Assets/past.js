@@ -1,5 +1,5 @@
 // What a user saw in a channel at a position, and what the event there changed.
-import { el, instant, number, placeMarkup, userText, visible } from './studio.js';
+import { el, instant, number, placeMarkup, query, userText, visible } from './studio.js';
 
 /** How many changes are shown, and how many characters of a field. */
 const CHANGES = 100, LETTERS = 2000;
@@ -182,12 +182,13 @@ export class Changes {
       el('p', { class: 'all' }, el('label', {}, this.#all, 'Show all fields')), this.#tables);
   }
 
-  show(past) {
+  /** `filter` is kept in the link to the list of events. */
+  show(past, filter) {
     this.#past = past;
     const event = past.event ?? {};
     this.#words.replaceChildren(past.event ? userText(event.words) : 'The log begins here: there is no event yet.');
     this.#position.textContent = number(past.position);
-    this.#position.href = `/events?position=${encodeURIComponent(past.position)}`;
+    this.#position.href = `/events${query({ position: past.position, ...filter })}`;
     this.#time.textContent = instant(past.recorded);
     this.#actor.textContent = visible(event.actor);
     this.#stream.textContent = visible(event.stream);

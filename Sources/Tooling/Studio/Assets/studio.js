@@ -70,7 +70,8 @@ export function copyButton(text, what) {
 
 // Requests
 
-function query(parameters) {
+/** Returns parameters as the query of an address; arrays repeat the parameter, and empty values are left out. */
+export function query(parameters) {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters ?? {})) {
     for (const item of [value].flat()) {

@@ -7,7 +7,7 @@ import { Changes, Scene } from './past.js';
 import { Player } from './playback.js';
 import { Timeline } from './timeline.js';
 
-/** The parameters of a filter of events, which the address keeps. */
+/** The parameters of a filter of events, whose events are those of the steps. */
 const FILTER = ['type', 'actor', 'device', 'stream', 'text', 'since', 'until', 'runs'];
 const STEPS = { event: 'Event', block: 'Block', message: 'Message', revision: 'Revision' };
 const LETTER_KEYS = 'studio-letter-keys';
@@ -36,8 +36,10 @@ const state = {
   axis: address.one('axis') === 'clock' ? 'clock' : 'position', by: address.one('by') === 'person' ? 'person' : 'kind',
 };
 
+let filter = Object.fromEntries(FILTER.map((name) => [name, address.all(name)]));
+const filtered = () => FILTER.flatMap((name) => (name === 'runs' ? [] : filter[name] ?? []));
+
 function writeAddress() {
-  const filter = Object.fromEntries(FILTER.map((name) => [name, address.all(name)]));
   const { position, user, channel, thread, axis, by } = state;
   address.write({ ...filter, position, user, channel, thread, axis, by });
 }
@@ -55,7 +57,8 @@ const frames = new Latest(async (_, signal) => {
 });
 
 const steps = new Latest(async ({ by, direction }, signal) => {
-  const where = { message: { channel: state.channel }, revision: { channel: state.channel, message: scene.message } };
+  const { channel } = state;
+  const where = { event: filter, message: { channel }, revision: { channel, message: scene.message } };
   const { position } = await get('step', { position: state.position, by, direction, ...where[by] }, signal);
   if (typeof position === 'number') move(position);
   else say(`There is no ${direction > 0 ? 'later' : 'earlier'} ${by}.`);
@@ -87,7 +90,7 @@ function look(change) {
 function show(past, view) {
   state.past = past;
   scene.show(past, view);
-  changes.show(past);
+  changes.show(past, filter);
   now.replaceChildren(instant(past.recorded), ' ', past.event ? userText(past.event.words) : 'before the first event');
   speak();
   const first = scene.firstChannel;
@@ -104,7 +107,7 @@ function chooseChannel(channel) {
 }
 
 function step(by, direction) {
-  if (by === 'event') move(state.position + direction);
+  if (by === 'event' && filtered().length === 0) move(state.position + direction);
   else if (by === 'revision' && scene.message === null) say('Select a message in the list first.');
   else steps.ask({ by, direction });
 }
@@ -281,6 +284,17 @@ function stepper([by, title]) {
   return el('span', { class: `stepper ${by}` }, make(-1, '‹', 'Previous'), title, make(1, '›', 'Next'));
 }
 
+function filterNote() {
+  const clear = button('Clear', () => {
+    filter = {};
+    element.remove();
+    look({});
+  }, { class: 'small' });
+  const element = el('span', { class: 'filter' }, 'Event steps are those of the filter: ',
+    filtered().map((value) => [userText(value), ' ']), clear);
+  return element;
+}
+
 const labelled = (id, title, ...controls) =>
   el('span', { class: 'labelled' }, el('label', { for: id }, title), controls);
 
@@ -296,7 +310,7 @@ function build() {
         el('label', {}, shorten, 'Shorten pauses'), live, Object.entries(STEPS).map(stepper)),
       el('div', { class: 'bar' }, button('Copy link', copyLink),
         workspace.mode === 'user' ? [] : button('Copy as scenario', copyScenario, { id: 'scenario' }),
-        el('label', {}, letters, 'Letter keys')),
+        el('label', {}, letters, 'Letter keys'), filtered().length === 0 ? [] : filterNote()),
       el('div', { class: 'bar status' }, wait, selected, note)),
     el('div', { class: 'scene' },
       el('section', { class: 'panel side', 'aria-label': 'View' },

@@ -96,6 +96,12 @@ extension StudioApp {
   }
 
   private func list(of request: WebRequest) throws -> EventList {
+    let criteria = try criteria(of: request)
+    return EventList(selection(of: criteria), expanded: request.values("expand").compactMap { UInt64($0) })
+  }
+
+  /// Returns the criteria of a filter.
+  func criteria(of request: WebRequest) throws -> EventCriteria {
     var criteria = EventCriteria()
     criteria.types = request.values("type")
     criteria.actors = request.values("actor")
@@ -106,7 +112,7 @@ extension StudioApp {
     criteria.since = try request.value("since")
     criteria.until = try request.value("until")
     criteria.joinsKeystrokes = request.parameter("runs") != "0"
-    return EventList(selection(of: criteria), expanded: request.values("expand").compactMap { UInt64($0) })
+    return criteria
   }
 
   /// Returns the selection of some criteria, which is kept for further requests.
@@ -141,6 +147,7 @@ extension StudioApp {
     return { writer in
       writer.object { writer in
         EventRow(event).write(to: &writer)
+        writer.member("channel", LogOutline.channel(of: event))
         writer.member("version", event.version.rawValue)
         writer.member("cause", event.cause?.rawValue)
         writer.member("append", event.append.description)

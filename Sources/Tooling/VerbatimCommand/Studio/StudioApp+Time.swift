@@ -146,10 +146,19 @@ extension StudioApp {
     let isForward = request.parameter("direction") != "-1"
     let found: Position?
     switch request.parameter("by") {
-    case "event": found = try await blocking { try $0.moved(position, isForward ? 1 : -1) }
+    case "event":
+      // A filter would tell a user what others wrote.
+      let criteria = viewer == nil ? try criteria(of: request) : EventCriteria()
+      found = try await blocking { app in
+        if criteria == EventCriteria() { return try app.moved(position, isForward ? 1 : -1) }
+        return try app.neighbor(of: position, in: criteria, isForward)
+      }
     case "block": found = try await blocking { try $0.blockEnd(from: position, isForward) }
     case "message":
-      let channel: Channel.ID? = try request.value("channel")
+      let channel: Channel.ID? = try viewer == nil ? request.value("channel") : request.required("channel")
+      if let viewer, let channel {
+        _ = try await workspace.client(user: viewer).read { reading in try reading.channel(channel) }
+      }
       var criteria = EventCriteria()
       criteria.types = ["messageSent"]
       criteria.channels = channel.map { [$0.text] } ?? []
