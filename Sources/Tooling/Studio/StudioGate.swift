@@ -69,7 +69,9 @@ package final class StudioGate: Sendable {
       state.sessions.insert(session)
       return session
     }
-    guard let session else { return refusal(401, "This address was used before: let the studio print a new one.") }
+    guard let session else {
+      return refusal(401, "This address was used before: end the studio and start it again for another one.")
+    }
     var response = refusal(303, "")
     response.headers += [
       WebRequest.Field("Location", "/"),

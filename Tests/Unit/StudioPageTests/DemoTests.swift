@@ -12,7 +12,11 @@ import Testing
     let ada = try context.visit(address, width: 1000, height: 800)
     try ada.wait(for: "document.querySelectorAll('.messages .row').length > 20")
     let base = address.prefix { $0 != "?" }.dropLast()
-    let ben = try context.visit(base + "/chat?user=ben&channel=general", width: 1000, height: 800)
+    try ada.run("window.open = address => { window.other = address }")
+    let button = "[...document.querySelectorAll('button')].find(each => each.textContent === 'New window as Ben')"
+    try ada.run("\(button).click()")
+    let other: String = try ada.evaluate("window.other")
+    let ben = try context.visit(base + other, width: 1000, height: 800)
     try ben.wait(for: "document.querySelectorAll('.messages .row').length > 20")
     try ada.focus("textarea")
     try ada.press("a", .control)

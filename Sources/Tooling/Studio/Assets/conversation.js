@@ -95,10 +95,12 @@ function people() {
     (workspace?.users ?? []).map(({ id, name }) => el('option', { value: id, dir: 'auto' }, visible(name || id))));
   choice.value = state.user ?? '';
   choice.disabled = workspace?.mode === 'user';
-  const open = button('New window', () => {
-    const query = new URLSearchParams({ user: choice.value, channel: state.channel ?? '' });
+  // The next user: two windows as two users are a conversation.
+  const other = choice.options[(choice.selectedIndex + 1) % Math.max(1, choice.options.length)];
+  const open = button(['New window as ', userText(other?.textContent)], () => {
+    const query = new URLSearchParams({ user: other.value, channel: state.channel ?? '' });
     window.open(`/chat?${query}`, '_blank', 'noopener');
-  });
+  }, { disabled: !other });
   return el('p', { class: 'bar' }, el('label', { for: 'user' }, 'As '), choice, ' ', open);
 }
 
