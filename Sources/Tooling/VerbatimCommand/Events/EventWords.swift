@@ -214,6 +214,7 @@ extension Composer.Event {
     case .typed(let splice, let kind): splice.words + (kind == .typed ? "" : ", \(kind)")
     case .mentionPicked(let user, let splice, _): "\(user), " + splice.words
     case .sent(let message, _): message.text
+    case .left(let keepingContent): keepingContent ? "the content is kept" : "nothing is kept"
     default:
       switch named.members.count == 1 ? named.members[0] : nil {
       case let member? where member.value == .bool(true): member.key
