@@ -49,6 +49,33 @@ import Testing
     #expect(window.problems == [])
   }
 
+  @Test func `a filter holds while the page follows, and a run of keystrokes is expanded by a key`() throws {
+    let text = "document.querySelector('[role=treegrid]').textContent"
+    try window.focus("#filter-text")
+    try window.type("NEEDLE")
+    try window.wait(for: "\(Self.rows).length === 0 && location.search.includes('text=NEEDLE')")
+    for words in ["a Needle in it", "only hay"] {
+      try studio.run("submit", studio.workspace, "--as", "ada", "send", "general", words)
+    }
+    try studio.run("submit", studio.workspace, "--as", "ben", "send", "general", "needles, two")
+    try window.wait(for: "\(text).includes('needles, two') && \(text).includes('a Needle in it')")
+    #expect(try window.evaluate("!\(text).includes('only hay') && \(Self.rows).length === 2"))
+    let typed = try studio.run("events", studio.workspace, "--type", "composerTyped", "--json", "--limit", "1")
+    let actor = try #require(typed.firstMatch(of: #/"actor":"([a-z]+)"/#)?.1)
+    try window.visit(studio.base + "/events?type=composerTyped&actor=\(actor)&at=1")
+    try window.wait(
+      for: "(window.count = Number.parseInt(\(Self.rows)[0].querySelector('.badge').textContent, 10)) > 1")
+    let total = "Number(document.querySelector('[role=treegrid]').ariaRowCount)"
+    try window.run("window.total = \(total)")
+    try window.focus("[role=treegrid]")
+    try window.press(.home)
+    try window.press(.arrowRight)
+    try window.wait(for: "\(total) === window.total + window.count")
+    try window.press(.arrowLeft)
+    try window.wait(for: "\(total) === window.total")
+    #expect(window.problems == [])
+  }
+
   @Test func `a link of an event shows it, with its bytes, its block and its message`() throws {
     try studio.run("submit", studio.workspace, "--as", "ada", "send", "general", "Nur einmal: größer")
     let head: Int = try window.evaluate(

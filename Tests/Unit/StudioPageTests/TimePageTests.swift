@@ -96,6 +96,26 @@ import Testing
     #expect(window.problems == [])
   }
 
+  @Test func `playback waits for a long pause, which can be shortened and played faster`() throws {
+    let recorded = try studio.run("events", studio.workspace, "--json").split(separator: "\n").map { line in
+      let event = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return try Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(event?["recorded"] as? String ?? "")
+    }
+    let pause = try #require(
+      recorded.indices.dropLast().first { recorded[$0 + 1].timeIntervalSince(recorded[$0]) > 60 })
+    try go("?user=ada&channel=general&position=\(pause + 1)")
+    let shorten = "[...document.querySelectorAll('label')].find(each => /Shorten/.test(each.textContent)).click()"
+    try window.run(shorten)
+    try window.click(".play")
+    try window.wait(for: "document.querySelector('.wait').textContent.startsWith('A pause of ')")
+    #expect(try window.evaluate("document.querySelector('#position').value") == "\(pause + 1)")
+    try window.press("8")
+    try window.wait(for: "document.querySelector('#speed').value === '8'")
+    try window.run(shorten)
+    try window.wait(for: "Number(document.querySelector('#position').value) > \(pause + 10)")
+    #expect(window.problems == [])
+  }
+
   @Test func `an event is shown in its channel, with the filter of the list, whose events the steps go to`() throws {
     let list = try studio.run("events", studio.workspace, "--type", "messageSent", "--json")
     let sent = try list.split(separator: "\n").compactMap { line in

@@ -210,7 +210,8 @@ import WebServer
       #"{"n":1,"kind":"edit","range":[0,0],"text":"x"}"#, #"{"n":1,"kind":"set","text":"x"}"#,
       #"{"n":1,"kind":"send","id":"m1"}"#, #"{"n":1,"kind":"read"}"#, #"{"n":1,"kind":"press","action":"send"}"#,
       #"{"n":1,"kind":"press","action":"delete:m1"}"#, #"{"n":1,"kind":"react","message":"m1","reaction":"like"}"#,
-      #"{"n":1,"kind":"undo"}"#,
+      #"{"n":1,"kind":"undo"}"#, #"{"n":1,"kind":"redo"}"#, #"{"n":1,"kind":"select","range":[0,0]}"#,
+      #"{"n":1,"kind":"press","action":"composer:attachments"}"#,
     ] {
       let answer = try await act(app, boot, action.replacing(#""n":1"#, with: #""n":\#(number)"#))
       #expect(answer.text.contains("error"), "\(answer.text)")
@@ -255,6 +256,43 @@ import WebServer
     #expect(try await get(app, "/api/blob", ["id": picture.id.text]).type == "image/png")
     for id in ["", "../../log/data.mdb", page.id.text + "0", "0"] {
       #expect(try await get(app, "/api/blob", ["id": id]).status >= 400, "\(id)")
+    }
+    await app.stop()
+    await workspace.close()
+  }
+
+  @Test func `steps go to the next and the previous event, block, message and revision`() async throws {
+    let workspace = try await makeWorkspace()
+    let app = app(workspace)
+    let ada = workspace.client(user: "ada").channel("general")
+    let start = try workspace.head().rawValue
+    // Three blocks: of two messages, of an edit, of another message.
+    let sent = try await workspace.client(user: "ada").submit(
+      ["m1", "m2"].map { .message(Message.Key("general", $0), .send(Message.Content("Text"))) })
+    #expect(sent.position.rawValue == start + 2)
+    try await ada.edit("m1", to: "Edited")
+    try await ada.send("Last")
+    while try await !get(app, "/api/rows", ["count": "1"]).text.contains(#""isComplete":true"#) {}
+    func step(_ by: String, _ position: UInt64, _ direction: Int) async throws -> String {
+      try await get(
+        app, "/api/step",
+        [
+          "position": "\(position)", "by": by, "direction": "\(direction)", "channel": by == "event" ? "" : "general",
+          "message": "m1",
+        ]
+      ).text.replacing(#"{"position":"#, with: "").replacing("}", with: "")
+    }
+    for (by, from, to) in [
+      ("event", start, start + 1), ("event", start + 3, start + 4), ("block", start, start + 2),
+      ("block", start + 2, start + 3), ("message", start + 1, start + 2), ("message", start + 2, start + 4),
+      ("revision", start + 1, start + 3),
+    ] {
+      #expect(try await step(by, from, 1) == "\(to)", "\(by)")
+      #expect(try await step(by, to, -1) == "\(from)", "\(by) back")
+    }
+    for (by, first, last) in [("event", 0, 4), ("block", 0, 4), ("message", 1, 4), ("revision", 1, 3)] {
+      #expect(try await step(by, start + UInt64(last), 1) == "null", "\(by)")
+      if by != "event", by != "block" { #expect(try await step(by, start + UInt64(first), -1) == "null", "\(by)") }
     }
     await app.stop()
     await workspace.close()
