@@ -8,7 +8,7 @@ import Testing
   /// The pages with the sign that each is complete.
   private static let pages = [
     ("/events", "document.querySelectorAll('.ev-lines [role=row]').length > 5"),
-    ("/time?user=ada&channel=general&position=600", "document.querySelector('.changes .change') !== null"),
+    ("/time?user=ada&channel=general&position=602", "document.querySelector('.changes .change') !== null"),
     ("/health", "document.querySelectorAll('.health .panel').length > 3"),
   ]
 
@@ -47,7 +47,7 @@ import Testing
     _ = try context.visit(studio.address)
     for (path, _) in Self.pages {
       let window = try context.visit(
-        studio.base + path.replacing("position=600", with: "position=99999"), width: 1000, height: 800)
+        studio.base + path.replacing("position=602", with: "position=99999"), width: 1000, height: 800)
       try window.wait(for: "document.querySelector('h1') !== null")
       try window.visit(studio.base + path)
       try window.wait(for: "document.querySelector('h1') !== null")
