@@ -63,6 +63,7 @@ final class StudioProcess {
   @discardableResult
   func run(_ words: String..., input: String = "") throws -> String { try Self.run(words, input: input) }
 
+  @discardableResult
   static func run(_ words: [String], input: String = "") throws -> String {
     let child = try Child([program] + words)
     child.send(Array(input.utf8))

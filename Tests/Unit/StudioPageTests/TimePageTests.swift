@@ -1,5 +1,6 @@
 // Threat: the slider shows a chat that never was, or a link to a moment shows another one.
 import Browser
+import ChildProcess
 import Foundation
 import Testing
 
@@ -162,6 +163,26 @@ import Testing
     #expect(window.problems == [])
   }
 
+  @Test func `a workspace without users says on both pages what is missing`() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/studio-empty-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try StudioProcess.run(["init", folder])
+    let empty = try StudioProcess(at: folder)
+    let window = try Browser.shared().visit(empty.address, width: 1000, height: 800)
+    for page in ["chat", "time"] {
+      try window.visit(empty.base + "/" + page)
+      try window.wait(for: "document.querySelector('[role=alert]').textContent.startsWith('There are no users')")
+      #expect(try window.text(of: ".mode").contains("Operator: everything is shown"))
+    }
+    #expect(window.problems == [])
+  }
+
+  @Test func `no address is printed for the view of a user who does not exist`() throws {
+    let studio = try Child([StudioProcess.program, "studio", studio.workspace, "--as", "nobody"])
+    #expect(try studio.line() == nil)
+    #expect(studio.wait() == .exit(1))
+  }
+
   @Test func `with one user's view nothing else is shown`() throws {
     // Not of the workspace that the other studio writes to: a copy of a file in use may be torn.
     let own = try StudioProcess(of: Workspaces.lively(), "--as", "ada")
@@ -177,6 +198,8 @@ import Testing
     let past: String = try window.evaluate(
       "fetch('/api/past?position=500&channel=general&user=ada').then(a => a.text())")
     #expect(past.contains("\"changes\":[]") && past.contains("\"event\":null"))
+    let pages: [String] = try window.evaluate("[...document.querySelectorAll('nav a')].map(link => link.textContent)")
+    #expect(pages == ["Chat", "Time"])
     try window.visit(own.base + "/events")
     try window.wait(for: "document.body.textContent.includes('start the studio without --as')")
   }

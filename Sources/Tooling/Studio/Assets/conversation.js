@@ -1,6 +1,6 @@
 // The page /chat: a user's channels, the messages of one, and its composer, live.
 import {
-  address, announce, el, keyHelp, pause, placeMarkup, shell, showError, userText, visible,
+  NO_CHAT, address, announce, el, keyHelp, pause, placeMarkup, shell, showError, userText, visible,
 } from './studio.js';
 import { Actions, newID, splice } from './actions.js';
 
@@ -146,7 +146,7 @@ function connect() {
   stream?.close();
   actions.close();
   if (state.user === null || state.channel === null) {
-    showError(new Error('The workspace has no users or no channels yet: make some, then reload the page.'));
+    showError(NO_CHAT);
     return;
   }
   const query = new URLSearchParams({ tab, user: state.user, channel: state.channel });

@@ -214,6 +214,9 @@ export function showError(error) {
   frame.errors.classList.toggle('on', frame.error.textContent !== '');
 }
 
+/** What is shown instead of a chat where there is none. */
+export const NO_CHAT = 'There are no users or no channels yet: make some, as with verbatim compose, then reload.';
+
 /** Lets a screen reader say a text. */
 export function announce(text) {
   if (frame.spoken) frame.spoken.textContent = text;
@@ -232,7 +235,7 @@ export async function shell(current) {
   } catch (error) {
     showError(error);
   }
-  frame.nav.replaceChildren(...links(current, workspace?.hasChat === true));
+  frame.nav.replaceChildren(...links(current, workspace));
   if (workspace !== null) frame.mode.replaceChildren(...mode(workspace));
   return { workspace, main: frame.main };
 }
@@ -254,8 +257,10 @@ function buildFrame() {
     frame.errors, frame.main, frame.spoken);
 }
 
-function links(current, hasChat) {
-  const pages = [...(hasChat ? [['chat', 'Chat']] : []), ['time', 'Time'], ['events', 'Events'], ['health', 'Health']];
+function links(current, workspace) {
+  // The other pages are for operators.
+  const pages = [['chat', 'Chat'], ['time', 'Time'],
+    ...(workspace?.mode === 'user' ? [] : [['events', 'Events'], ['health', 'Health']])];
   return pages.map(([name, title]) =>
     el('li', {}, el('a', { href: `/${name}`, 'aria-current': name === current ? 'page' : null }, title)));
 }

@@ -1,6 +1,6 @@
 // The page /time: a slider over the log, playback, and a chat as it was at a position.
 import {
-  address, announce, el, followHead, get, instant, isField, keyHelp, Latest, number, shell, showError, span,
+  NO_CHAT, address, announce, el, followHead, get, instant, isField, keyHelp, Latest, number, shell, showError, span,
   userText, visible,
 } from './studio.js';
 import { Changes, Scene } from './past.js';
@@ -354,7 +354,8 @@ function press(event) {
   }
 }
 
-if (workspace !== null) {
+if (workspace !== null && (state.user === null || state.channel === null)) showError(NO_CHAT);
+else if (workspace !== null) {
   build();
   keyHelp(KEYS);
   document.addEventListener('keydown', press);

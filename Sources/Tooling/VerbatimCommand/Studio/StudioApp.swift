@@ -165,8 +165,6 @@ extension StudioApp {
         writer.member("user", viewer?.text)
         writer.key("isReadOnly")
         writer.bool(isReadOnly)
-        writer.key("hasChat")
-        writer.bool(Self.pages.contains { $0.name == "chat" })
         for (key, items) in [("users", users), ("channels", channels)] {
           writer.key(key)
           writer.array { writer in

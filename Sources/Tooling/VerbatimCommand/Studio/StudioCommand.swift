@@ -63,6 +63,7 @@ struct StudioCommand: Command {
     configuration.draftMessagesEnabled = true
     let workspace = try openWorkspace(path, configuration, in: context)
     defer { workspace.closeBlocking() }
+    if let user { try requireUser(user, in: workspace) }
     InterruptFlag.install(in: context)
     let studio = StudioApp(workspace, viewer: user, isReadOnly: isReadOnly, in: context)
     var options = WebServer.Options()
@@ -92,6 +93,14 @@ struct StudioCommand: Command {
     }
     while !isStopped.withLock({ $0 }) { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.01)) }
     return .done
+  }
+
+  private func requireUser(_ user: User.ID, in workspace: Workspace) throws(Failure) {
+    let found: User?
+    do { found = try workspace.readBlocking { reading in try reading.chat.user(user) } } catch {
+      throw Failure(.unable, "\(error)")
+    }
+    guard found != nil else { throw Failure(.refused, Refusal.unknownUser(user).description) }
   }
 
   private func open(_ address: String, in context: Context) {
