@@ -14,13 +14,14 @@ import Testing
         try window.wait(for: "document.querySelector('.health').innerText.includes('\(sentence)')")
       }
     }
-    try wait(for: "0 scheduled messages and reminders", "not running here", "no event")
+    try wait(for: "Due messages and reminders\\n0", "not running here")
     try studio.run("submit", studio.workspace, "--as", "ada", "schedule", "Good night", "for=1s", "in=general")
-    try window.wait(for: "/Last hour\\s+1 events, about [1-9]/.test(document.querySelector('.health').innerText)")
+    try window.wait(
+      for: "/Last hour\\s+[1-9].* events?, about [1-9]/.test(document.querySelector('.health').innerText)")
     // It becomes due without a further event.
-    try wait(for: "1 scheduled messages and reminders", "What is due is not delivered: run verbatim deliver.")
+    try wait(for: "Due messages and reminders\\n1", "What is due is not delivered: run verbatim deliver.")
     let delivering = try Child([StudioProcess.program, "deliver", studio.workspace])
-    try wait(for: "process \(delivering.process)", "0 scheduled messages and reminders")
+    try wait(for: "process \(delivering.process)", "Due messages and reminders\\n0")
     let sent = try studio.run("events", studio.workspace, "--type", "messageSent", "--backward", "--limit", "1")
     #expect(sent.contains("Good night"))
     delivering.end()

@@ -247,6 +247,23 @@ import WebServer
     await workspace.close()
   }
 
+  @Test func `the growth of the log is that of the last hour, day and week`() async throws {
+    await (try await makeWorkspace()).close()
+    for (hours, isNew) in [(0, [true, true, true]), (2, [false, true, true]), (48, [false, false, true])] {
+      var configuration = Configuration()
+      let clock = configuration.clock
+      configuration.clock = { clock() + .seconds(Int64(hours) * 3_600) }
+      let workspace = try Workspace.open(at: folder("chat"), configuration: configuration)
+      let count = try workspace.head().rawValue
+      let app = app(workspace)
+      let answer = try await get(app, "/api/health")
+      let expected = zip(["hour", "day", "week"], isNew).map { #""\#($0)":\#($1 ? count : 0)"# }
+      #expect(answer.text.contains(#""growth":{\#(expected.joined(separator: ","))}"#), "\(hours) \(answer.text)")
+      await app.stop()
+      await workspace.close()
+    }
+  }
+
   @Test func `a file is served as a picture only if it is one`() async throws {
     let workspace = try await makeWorkspace()
     let app = app(workspace)

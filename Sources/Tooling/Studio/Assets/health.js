@@ -38,7 +38,7 @@ function advice({ advice: sentences = [], checked, notChecked, stops }) {
 /** The events of the last hour, day or week, with their part of the log. */
 function grown({ growth, events, bytes: { log: size } }, name) {
   const count = growth[name];
-  return count > 0 ? `${number(count)} events, about ${bytes(Math.round(size * count / events))}` : 'no event';
+  return count > 0 ? `${number(count)} event${count > 1 ? 's' : ''}, about ${bytes(Math.round(size * count / events))}` : 'no event';
 }
 
 const log = (status) => panel('Log', facts([
@@ -85,7 +85,7 @@ function consumers({ consumers: list = [], deliveries: { due, process } }) {
       ['Consumer', (each) => userText(each.name)],
       ['Position', (each) => (each.position > 0 ? eventLink(each.position) : 'the beginning')],
       ['Lag', (each) => number(each.lag)], ['Run by', (each) => place(each.process), true],
-    ]), facts([['Due', `${number(due)} scheduled messages and reminders`], ['Delivered by', place(process)]]),
+    ]), facts([['Due messages and reminders', number(due)], ['Delivered by', place(process)]]),
   isLate && el('p', { class: 'failed' }, 'What is due is not delivered: run verbatim deliver.'));
 }
 
