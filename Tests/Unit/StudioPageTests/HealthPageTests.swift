@@ -5,6 +5,33 @@ import Foundation
 import Testing
 
 @Suite(.ownThread, .serialized) struct `The health page` {
+  @Test func `a damaged block is found, with what to do, what was not checked, and a link to its events`() throws {
+    let studio = try StudioProcess(of: Workspaces.lively())
+    try studio.run("submit", studio.workspace, "--as", "ada", "send", "general", "the damaged one")
+    let sent = try studio.run("events", studio.workspace, "--type", "messageSent", "--backward", "--limit", "1")
+    let position = try #require(sent.split(separator: " ").first.flatMap { Int($0) })
+    // More blocks follow: that of the end of the log would be found without verifying it.
+    try studio.run("submit", studio.workspace, "--as", "ada", "send", "general", "another one")
+    let window = try Browser.shared().visit(studio.address, width: 1000, height: 800)
+    try window.visit(studio.base + "/health")
+    try window.wait(for: "document.querySelectorAll('.health .panel').length > 3")
+    let file = URL(fileURLWithPath: studio.workspace + "/log/data.mdb")
+    let log = try FileHandle(forWritingTo: file)
+    // Pages that are no longer used have the text, too.
+    for place in try Data(contentsOf: file).ranges(of: Data("the damaged one".utf8)) {
+      try log.seek(toOffset: UInt64(place.lowerBound))
+      try log.write(contentsOf: Data("T".utf8))
+    }
+    try log.close()
+    try window.run("[...document.querySelectorAll('button')].find(button => button.textContent === 'Verify').click()")
+    try window.wait(for: "document.body.textContent.includes('Findings: 1')")
+    let text = try window.text(of: "main > .panel")
+    #expect(text.contains("`verbatim log salvage"), "\(text)")
+    #expect(text.contains("skipped, since the log is damaged"), "\(text)")
+    let link: String = try window.evaluate("document.querySelector('main > .panel li a').getAttribute('href')")
+    #expect(link == "/events?position=\(position)")
+  }
+
   @Test func `what is due is counted, and the process that delivers it is named`() throws {
     let studio = try StudioProcess(of: Workspaces.lively())
     let window = try Browser.shared().visit(studio.address, width: 1000, height: 800)

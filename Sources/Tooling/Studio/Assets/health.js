@@ -126,7 +126,7 @@ class Verification {
     } catch (error) { showError(error); }
   }
 
-  #show({ state, progress, began, findings = [], summary, notChecked = [] }) {
+  #show({ state, progress, began, findings = [], summary, advice = [], checks = [], notes = [] }) {
     const isRunning = state === 'running';
     this.#button.disabled = isRunning;
     this.#progress.hidden = !isRunning;
@@ -138,7 +138,8 @@ class Verification {
       el('p', { class: state === 'failed' || findings.length > 0 ? 'failed' : null }, verdict),
       began && el('p', { class: 'about' }, `Began ${instant(began)}`), summary && el('p', {}, userText(summary)),
       findings.length > 0 && el('ul', { class: 'plain' }, findings.map(finding)),
-      notChecked.length > 0 && [el('h3', {}, 'Not checked'), texts(notChecked)],
+      texts(advice), checks.length > 0 && [el('h3', {}, 'Checks'),
+        facts(checks.map(({ check, verdict, words }) => [check, [`${verdict}: `, userText(words)]]))], texts(notes),
       state === 'none' && el('p', {},
         'Not checked: all blocks but the last, and the rows of index, tables and snapshots.'),
     ];

@@ -77,7 +77,10 @@ extension StudioApp {
         throw Failure(.unable, "The verification starts programs: start the studio as a program.")
       }
       let path = workspace.path
-      try verification.withLock { try $0.begin(executable, path) }
+      // The program's advice has its own name, not that of a link to it.
+      let resolved = URL(fileURLWithPath: executable).resolvingSymlinksInPath().path
+      let program = FileManager.default.isExecutableFile(atPath: resolved) ? resolved : executable
+      try verification.withLock { try $0.begin(program, path) }
     }
     let json = verification.withLock { $0.json }
     return { writer in writer.value(json) }
@@ -161,19 +164,22 @@ struct StudioVerification: Sendable {
     func values(_ key: String) -> [JSON] {
       if case .array(let values)? = report.first(where: { $0.key == key })?.value { values } else { [] }
     }
-    let faults = values("faults").map { JSON.object([JSON.Member(key: "text", value: $0)]) }
     let holds = report.first { $0.key == "holds" }?.value == .bool(true)
-    add("findings", .array(values("findings").map(\.asFinding) + faults))
-    add("checks", .array(values("checks")))
-    add("notes", .array(values("notes")))
+    add("findings", .array(values("findings").map(\.asFinding) + values("faults").map(\.asFinding)))
+    for key in ["checks", "notes", "advice"] { add(key, .array(values(key))) }
     add("summary", .string(holds ? "Every check passed." : "The workspace is not verified."))
     return .object(members)
   }
 }
 
 extension JSON {
-  /// A reported difference as a sentence and a position.
+  /// A reported difference, or a fault in words, as a sentence and a position.
   fileprivate var asFinding: JSON {
+    if case .string(let fault) = self, let position = fault.firstMatch(of: #/positions? (\d+)/#)?.1 {
+      return .object([
+        JSON.Member(key: "text", value: self), JSON.Member(key: "position", value: .number("\(position)")),
+      ])
+    }
     guard case .object(let members) = self,
       case .object(let difference)? = members.first(where: { $0.key == "difference" })?.value
     else { return .object([JSON.Member(key: "text", value: self)]) }
