@@ -26,6 +26,12 @@ struct Joining {
     #expect(declined.state[dee]?.invitation?.declined == .start)
     declined.when(.member(dee, .join), by: .dee).then(.member(dee, .added(.guest)))
     declined.when(.member(dee, .invite(.guest)), by: .ada).then(.member(dee, .invited(.guest)))
+    let bo = Member.Key("general", "bo")
+    Scene.general.when(.member(bo, .decline), by: .bo).thenRefused(.notInvited(bo))
+    // A former member has the role of then until they accept.
+    let back = Scene.general.and(.member(bo, .leave), by: .bo).and(.member(bo, .invite(.guest)), by: .ada)
+    #expect(back.state[bo]?.isMember == false && back.state[bo]?.role == .member)
+    back.when(.member(bo, .join), by: .bo).then(.member(bo, .added(.guest)))
   }
 
   @Test func `an invitation follows the rules of adding, and its author can withdraw it`() {
@@ -55,7 +61,9 @@ struct Joining {
     scene.when(create("ada"), by: .bo).thenNothing()
     scene.when(create("cy"), by: .ada).thenRefused(.otherMembers(id))
     scene.when(create("ada", "bo"), by: .cy).thenRefused(.otherMembers(id))
-    scene.when(.member(Member.Key(id, "cy"), .add(.member)), by: .root).thenRefused(.directChannel(id))
+    for intent in [.add(.member), .invite(.member)] as [Member.Intent] {
+      scene.when(.member(Member.Key(id, "cy"), intent), by: .root).thenRefused(.directChannel(id))
+    }
     scene.when(.member(Member.Key(id, "bo"), .leave), by: .bo).thenRefused(.directChannel(id))
     scene.when(.member(Member.Key(id, "bo"), .remove), by: .root).thenRefused(.directChannel(id))
     scene.and(.channel(id, .delete)).when(create("ada"), by: .bo).thenRefused(.channelDeleted(id))

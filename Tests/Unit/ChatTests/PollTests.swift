@@ -32,6 +32,11 @@ struct Polls {
     Scene.general.when(vote("y"), by: .bo).thenRefused(.noPoll(.m1))
     poll().when(vote("y"), by: .cy).thenRefused(.notYours("bo"))
     poll().and(.channel("general", .freeze), by: .ada).when(vote("y"), by: .bo).thenRefused(.channelFrozen("general"))
+    poll().and(.message(.m1, .delete(forGood: false)), by: .ada).when(vote("y"), by: .bo)
+      .thenRefused(.messageDeleted(.m1))
+    Scene.general { $0.memberCapabilities[.member]?.remove(.react) }
+      .and(.message(.m1, .openPoll(options, Poll.Rules())), by: .ada).when(vote("y"), by: .bo)
+      .thenRefused(.notAllowed(.react, in: "general"))
   }
 
   @Test func `a poll closes by hand, and at its end`() {
@@ -118,6 +123,8 @@ struct Forwarding {
       .thenRefused(.notMember(bo))
     let gone = scene.and(.message(.m1, .delete(forGood: false)), by: .ada)
     gone.when(.message(target, .forward(.m1)), by: .bo).thenRefused(.messageDeleted(.m1))
+    let whispered = scene.and(.message(.m3, .send(Message.Content("?", kind: .ephemeral))), by: .bo)
+    whispered.when(.message(target, .forward(.m3)), by: .bo).thenRefused(.messageIsEphemeral(.m3))
     guard case .message(_, .sent(let content)) = try forwarded else { return }
     scene.when(.message(target, .send(content)), by: .bo).thenRefused(.messageIsForwarded(target))
   }

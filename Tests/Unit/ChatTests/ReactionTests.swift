@@ -114,6 +114,14 @@ struct Reactions {
     scene.when(.reaction(boToOne, .remove("like")), by: .bo).then(.reaction(boToOne, .removed("like")))
   }
 
+  @Test func `who left a channel neither adds nor removes reactions to their own messages`() {
+    let (key, bo) = (Reaction.Key(to: .m2, by: "bo"), Member.Key("general", "bo"))
+    let scene = Scene.general.and(.reaction(key, .add("like", score: 1)), .member(bo, .leave), by: .bo)
+    for intent in [.add("love", score: 1), .remove("like")] as [Reaction.Intent] {
+      scene.when(.reaction(key, intent), by: .bo).thenRefused(.notMember(bo))
+    }
+  }
+
   @Test func `reacting needs the capability and no ban`() throws {
     let scene = Scene.general { $0.memberCapabilities[.guest] = [.read] }
     scene.when(add("like", by: "gil"), by: .gil).thenRefused(.notAllowed(.react, in: "general"))

@@ -95,6 +95,8 @@ struct SavedMessages {
     Scene.general.when(.saved(dee, .save(note: nil, remindAt: nil)), by: .dee)
       .thenRefused(.notMember(Member.Key("general", "dee")))
     Scene.general.when(.saved(key, .save(note: nil, remindAt: .start)), by: .bo).thenRefused(.alreadyOver(.start))
+    Scene.general.and(.message(.m1, .delete(forGood: false)), by: .ada)
+      .when(.saved(key, .save(note: nil, remindAt: nil)), by: .bo).thenRefused(.messageDeleted(.m1))
   }
 }
 
