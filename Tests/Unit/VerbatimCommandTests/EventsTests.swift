@@ -91,6 +91,10 @@ import Verbatim
       chat.pass()
       try composer.record([.typed(Splice(.start ..< .start, to: text))])
       await chat.flush()
+      // The previous event counts, whether or not the filter shows it.
+      chat.pass()
+      try composer.record([.extraSet(["last": .text(text)])])
+      await chat.flush()
     }
     try await chat.ben.channel("general").send("Hello")
     func pauses(_ options: String...) -> [String] {
