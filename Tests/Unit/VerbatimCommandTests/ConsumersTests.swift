@@ -77,6 +77,8 @@ import Verbatim
     clock.pass()
     while try await !ada.me.scheduledMessages().isEmpty, ContinuousClock.now < deadline { await Task.yield() }
     #expect(verbatim("consumers", chat).lines.last == "deliveries  0 due  process \(process)")
+    try await workspace.submit(.consumer("adas", .begin(after: 1)), by: .user("ada"))
+    #expect(verbatim("consumers", chat, "--json").output.contains(#"{"name":"adas","owner":"ada","began":"#))
     delivering.cancel()
     try await delivering.value
     await workspace.close()

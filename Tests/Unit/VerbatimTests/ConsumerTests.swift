@@ -342,6 +342,9 @@ import Verbatim
     try await run(workspace) { change, _ in one.add(change.position) }
     try await workspace.submit(.consumer("bot", .end), by: .system)
     #expect(try await workspace.consumers().isEmpty)
+    // The file of the ended one says nothing about the next of its name.
+    try await workspace.submit(.consumer("bot", .begin(after: 0)), by: .system)
+    #expect(try await workspace.consumers().map(\.position) == [.zero])
     try await run(workspace) { change, _ in other.add(change.position) }
     #expect(other.positions == one.positions)
     await workspace.close()
