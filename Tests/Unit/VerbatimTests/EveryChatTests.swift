@@ -154,6 +154,10 @@ import Testing
     #expect(try await unread() == 0)
     #expect(try await team.ada.me.unread() == .none)
     #expect(try await team.ada.me.markAllRead() == nil)
+    try await team.general(of: team.ben).thread(parent.key.id).reply("last")
+    #expect(try await unread() == 1)
+    try await team.general.configure(ChannelConfig(off: [.readEvents]))
+    #expect(try await unread() == 0)
     await team.workspace.close()
   }
 

@@ -151,6 +151,15 @@ import Verbatim
     await team.workspace.close()
   }
 
+  @Test func `of a message of the app are all members`() async throws {
+    let team = try await team()
+    let key = Message.Key("general", "m1")
+    let content = Message.Content("Welcome", kind: .system)
+    try await team.workspace.submit(.message(key, .send(content)), by: .system)
+    #expect(try await team.workspace.recipients(of: key).map(\.user) == ["ada", "ben", "cid"])
+    await team.workspace.close()
+  }
+
   @Test func `of a reply are no longer those who deleted theirs`() async throws {
     let team = try await team()
     let thread = try await team.general().send("plan").key.id
