@@ -103,4 +103,23 @@ import Verbatim
     #expect(try await found() == [[], []])
     await workspace.close()
   }
+
+  @Test func `messages truncated since are refused in the past as in the present`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate(["ada", "ben"])
+    try await workspace.send("kept by nobody", "m1")
+    let channel = workspace.client(user: "ada").channel(general)
+    let end = try await channel.thread("m1").reply("nor this").position
+    try await channel.truncate()
+    let (past, key) = (try await workspace.at(end), key("m1"))
+    #expect(try await text(of: "m1", as: "ben", in: past) == nil)
+    await #expect {
+      try await past.read(as: "ben") { try $0.replies(to: key, limit: 9) }
+    } throws: { error in
+      if case .refused(.unknownMessage(key)) = error as? ReadError { true } else { false }
+    }
+    #expect(try await past.read(as: "ada") { try $0.threads(limit: 9).threads.count } == 0)
+    past.close()
+    await workspace.close()
+  }
 }
