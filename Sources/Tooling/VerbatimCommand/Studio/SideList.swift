@@ -63,8 +63,10 @@ final class SideList {
 
   // MARK: Showing
 
-  /// Shows a list from its beginning.
+  /// Shows a list from its beginning; one that is shown stays, so that what is pressed in it meanwhile is done. A search
+  /// is made again.
   func show(_ request: Request) {
+    if request == self.request, request.kind != .found { return }
     (self.request, limit) = (request, Self.pageSize)
     begin()
   }
