@@ -149,7 +149,7 @@ private struct MessageDetails: ~Escapable {
     let newest = try reading.replies(to: message.key, limit: repliesRead).messages.reversed()
     var participants: [User.ID] = []
     for author in newest.compactMap(\.author) where !participants.contains(author) { participants.append(author) }
-    let read = try newestRead(in: message.key)
+    let read = try newestRead(inThreadOf: message.key)
     let unread = newest.filter { reply in
       reply.author != reading.user && reply.presence == .present && read.map { reply.number > $0 } ?? false
     }
@@ -160,12 +160,10 @@ private struct MessageDetails: ~Escapable {
       hasDraft: hasDraft, alsoInChannel: alsoInChannel)
   }
 
-  /// Returns the number through which the member has read a thread, or before it has a marker, the channel; nil where
-  /// nothing counts as unread.
-  private func newestRead(in parent: Message.Key) throws(ReadError) -> Message.Number? {
+  /// Returns the number through which the member has read a thread; nil where nothing counts as unread.
+  private func newestRead(inThreadOf parent: Message.Key) throws(ReadError) -> Message.Number? {
     guard let member, channel.config.has(.readEvents) else { return nil }
-    let marker = try reading.read(reading.chat.threadMarker(ThreadMarker.Key(of: reading.user, in: parent)))
-    return marker?.read ?? member.read
+    return try reading.read(reading.chat.newestRead(by: member, inThreadOf: parent))
   }
 
   /// Returns the actions on a message that deciding grants, slow mode aside; the row limits them further.

@@ -61,8 +61,7 @@ extension ChatReading {
     if member.archived != nil, !reason.isPersonal { return false }
     var read = member.read
     if let parent = message.content.parent, !message.content.showsInChannel {
-      let key = ThreadMarker.Key(of: user.id, in: Message.Key(message.key.channel, parent))
-      read = try threadMarker(key)?.read ?? read
+      read = try newestRead(by: member, inThreadOf: Message.Key(message.key.channel, parent))
     }
     guard message.number > read else { return false }
     if try mute(of: .channel(message.key.channel), by: user.id, at: instant) != nil { return false }

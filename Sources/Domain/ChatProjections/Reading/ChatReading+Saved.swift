@@ -176,6 +176,14 @@ extension ChatReading {
   public func threadMarker(_ key: ThreadMarker.Key) throws(ProjectionError) -> ThreadMarker? {
     try reading.row(of: key, in: ChatState.threadMarkers)
   }
+
+  /// Returns the number through which a member has read a thread: that of their read marker in the thread, or without
+  /// one, in the channel.
+  package func newestRead(
+    by member: Member, inThreadOf parent: Message.Key
+  ) throws(ProjectionError) -> Message.Number {
+    try threadMarker(ThreadMarker.Key(of: member.key.user, in: parent))?.read ?? member.read
+  }
 }
 
 /// A page of votes in a poll, in the order of the users' ids.
