@@ -85,7 +85,7 @@ extension Decision {
       guard let existing, existing.failure == nil, existing.at <= instant else { return [] }
       do {
         let sent = try decide(.send(existing.content), on: key.message)
-        return try endingDrafts(sent.map { .message(key.message, $0) }) + [.scheduled(key, .delivered)]
+        return sent.map { .message(key.message, $0) } + [.scheduled(key, .delivered)]
       } catch {
         return [.scheduled(key, .failed(RecordedFailure(error)))]
       }
