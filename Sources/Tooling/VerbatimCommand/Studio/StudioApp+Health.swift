@@ -165,7 +165,7 @@ struct StudioVerification: Sendable {
       if case .array(let values)? = report.first(where: { $0.key == key })?.value { values } else { [] }
     }
     let holds = report.first { $0.key == "holds" }?.value == .bool(true)
-    add("findings", .array(values("findings").map(\.asFinding) + values("faults").map(\.asFinding)))
+    add("findings", .array((values("findings") + values("faults")).map(\.asFinding)))
     for key in ["checks", "notes", "advice"] { add(key, .array(values(key))) }
     add("summary", .string(holds ? "Every check passed." : "The workspace is not verified."))
     return .object(members)
