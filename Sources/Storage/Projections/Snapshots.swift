@@ -34,8 +34,8 @@ internal struct Snapshots: Sendable {
   /// The positions of the snapshots, in ascending order.
   var positions: [Position] { snapshotDirectory.positions.map { Position(rawValue: $0) } }
 
-  /// Takes a snapshot of a table store, and deletes all but the newest two; returns its position,
-  /// nil when nothing was ever written to the table store.
+  /// Takes a snapshot of a table store, and deletes all but the newest two; returns its position, nil when nothing was
+  /// ever written to the table store.
   func take(of tableStore: TableStore, until deadline: ContinuousClock.Instant) throws(TablesError) -> Position? {
     guard let logPoint = try snapshotDirectory.take(of: tableStore, until: deadline) else { return nil }
     for position in snapshotDirectory.positions.dropLast(Self.keptMax) { snapshotDirectory.remove(position) }

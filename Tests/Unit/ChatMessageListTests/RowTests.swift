@@ -10,7 +10,7 @@ struct Rows {
 
   // MARK: Polls
 
-  @Test func `a pressed option replaces the only vote, or is added to several, or taken back`() {
+  @Test func `pressing an option replaces a single vote, adds to several votes, or retracts the vote`() {
     func options(_ own: String...) -> [MessagePoll.Option] {
       ["a", "b", "c"].map { MessagePoll.Option($0, $0, mine: own.contains($0)) }
     }

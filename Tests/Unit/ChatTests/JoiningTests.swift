@@ -28,7 +28,7 @@ struct Joining {
     declined.when(.member(dee, .invite(.guest)), by: .ada).then(.member(dee, .invited(.guest)))
     let bo = Member.Key("general", "bo")
     Scene.general.when(.member(bo, .decline), by: .bo).thenRefused(.notInvited(bo))
-    // A former member has the role of then until they accept.
+    // Until a former member accepts, their row keeps the former role.
     let back = Scene.general.and(.member(bo, .leave), by: .bo).and(.member(bo, .invite(.guest)), by: .ada)
     #expect(back.state[bo]?.isMember == false && back.state[bo]?.role == .member)
     back.when(.member(bo, .join), by: .bo).then(.member(bo, .added(.guest)))
@@ -97,7 +97,7 @@ struct Blocking {
     blocked.when(message, by: .bo).thenRefused(.blocking("ada"))
     blocked.when(.message(.m3, .send(Message.Content("hi"))), by: .ada)
       .then(.message(.m3, .sent(Message.Content("hi"))))
-    // Only who blocks finds the channel by creating it again.
+    // After a block, creating the channel again is a no-op only for the user who blocks.
     func create(_ member: User.ID) -> ChatIntent {
       .channel(direct, .create(.direct, Channel.Profile(), ChannelConfig(), members: [member]))
     }
@@ -184,7 +184,7 @@ struct Blocking {
     _ = scene.and(team, by: .ada)
   }
 
-  @Test func `a block does not concern a direct channel of three`() {
+  @Test func `a block has no effect in a direct channel of three users`() {
     let group = Channel.ID.direct(among: ["ada", "bo", "cy"])
     let scene = Scene.general.and(
       .channel(group, .create(.direct, Channel.Profile(), ChannelConfig(), members: ["bo", "cy"])), by: .ada

@@ -57,7 +57,7 @@ struct Polls {
     poll().when(.message(.m1, .addPollOption(Poll.Option("y", "Yeah"))), by: .ada).thenRefused(.optionTwice("y"))
   }
 
-  @Test func `a poll is limited in options, whether they are opened with it or added`() {
+  @Test func `the limit of options applies to opening a poll and to adding an option`() {
     let scene = Scene.general { $0.limits.pollOptionsMax = 2 }
     let opened = scene.and(.message(.m1, .openPoll(options, Poll.Rules())), by: .ada)
     let more = Poll.Option("m", "Maybe")
@@ -117,7 +117,7 @@ struct Forwarding {
 
   @Test func `only what the author reads can be forwarded, and nobody makes up a source`() throws {
     scene.when(.message(target, .forward(.m1)), by: .dee).thenRefused(.notMember(Member.Key("general", "dee")))
-    // Nor do authors forward their own messages out of a channel that they left.
+    // Authors cannot forward their own messages from a channel that they left, either.
     let bo = Member.Key("general", "bo")
     scene.and(.member(bo, .leave), by: .bo).when(.message(target, .forward(.m2)), by: .bo)
       .thenRefused(.notMember(bo))

@@ -114,7 +114,7 @@ struct Reactions {
     scene.when(.reaction(boToOne, .remove("like")), by: .bo).then(.reaction(boToOne, .removed("like")))
   }
 
-  @Test func `who left a channel neither adds nor removes reactions to their own messages`() {
+  @Test func `a former member's reaction to their own message is refused`() {
     let (key, bo) = (Reaction.Key(to: .m2, by: "bo"), Member.Key("general", "bo"))
     let scene = Scene.general.and(.reaction(key, .add("like", score: 1)), .member(bo, .leave), by: .bo)
     for intent in [.add("love", score: 1), .remove("like")] as [Reaction.Intent] {

@@ -21,7 +21,7 @@ struct Reviews {
     #expect(review?.isOpen == false && review?.claim == nil)
     #expect(review?.decisions.map(\.outcome) == [.acted] && review?.decisions.first?.flagCount == 2)
     resolved.when(.review(target, .claim), by: .mo).thenRefused(.noFlags(target))
-    // Only the same decision of the same moderator is a repeated one.
+    // Only the same decision by the same moderator is a no-op.
     let repeated = ChatIntent.review(target, .resolve(.acted, note: "warned"))
     resolved.when(repeated, by: .mo).thenNothing()
     resolved.when(repeated, by: .ada).thenRefused(.noFlags(target))
@@ -41,7 +41,7 @@ struct Reviews {
   @Test func `a flag raised twice before a decision counts once, with the last reason`() {
     var scene = flagged
     let flag = Flag.Key(by: "cy", on: target)
-    // It is never decided, but another program may have recorded it.
+    // No decision yields this event, but another program may have appended it.
     scene.fold(ChatEvent(.flag(flag, .raised(reason: "still")), EventOrigin(by: .cy, at: .start.plus(5))))
     #expect(scene.state[target]?.flagCount == 2 && scene.state[target]?.opened == .start)
     #expect(scene.state[flag]?.reason == "still")

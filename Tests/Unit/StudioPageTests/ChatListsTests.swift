@@ -158,7 +158,7 @@ import Testing
     try press(".channel-list .entry button:not([value='channel:general'])", in: ada)
     try ada.wait(for: "!location.search.includes('channel=general')")
     try choose("drafts", in: ada)
-    // The list of channels has the draft, too, until that of drafts is there.
+    // The list of channels shows the draft, too, until it is replaced by the list of drafts.
     try ada.wait(for: "\(Self.side).includes('half a') && \(Self.side).includes('Delete draft')")
     try ada.run(
       """

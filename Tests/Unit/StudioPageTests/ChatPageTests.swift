@@ -205,7 +205,7 @@ import Testing
     #expect(ada.problems == [])
   }
 
-  @Test func `a composer that another studio has opened says so, and sends nothing`() throws {
+  @Test func `a composer opened by another studio shows an error and sends nothing`() throws {
     let ada = try open(as: "ada")
     try ada.focus("textarea")
     try ada.type("Here")
@@ -231,7 +231,7 @@ import Testing
     #expect(second.problems == [])
   }
 
-  @Test func `text runs in its own direction, and is spelled by the browser also when it is drawn again`() throws {
+  @Test func `the input keeps its text direction and spell checking after a redraw`() throws {
     let ada = try open(as: "ada")
     try ada.focus("textarea")
     try ada.type("שלום לכולם")

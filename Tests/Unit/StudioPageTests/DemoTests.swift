@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite(.ownThread, .serialized) struct `The demo of the studio` {
-  @Test func `its users go on writing, except those as whom a page is open`() throws {
+  @Test func `its users continue to write, except those with an open page`() throws {
     let demo = try Child([StudioProcess.program, "studio", "--demo"])
     let address = try #require(try demo.line())
     let context = try Browser.shared().context()
@@ -24,7 +24,7 @@ import Testing
     try ada.press(.enter)
     try ben.wait(for: "document.querySelector('.messages').textContent.includes('Good morning, everybody')")
     try ben.wait(for: "document.querySelector('.typing-line').textContent.includes('typing')")
-    // Messages of others arrive behind it.
+    // Messages of other users arrive after it.
     let texts = "[...document.querySelectorAll('.messages .row')].map(row => row.textContent)"
     try ben.wait(
       for: "\(texts).slice(\(texts).findLastIndex(text => text.includes('Good morning')) + 1).join('').length > 100")
@@ -35,7 +35,7 @@ import Testing
     let newest = try #require(events("--actor", "ada", "--type", "messageSent", "--backward", "--limit", "1").first)
     #expect(newest.contains("Good morning, everybody"))
     let position = try #require(newest.split(separator: " ").first.map(String.init))
-    // Neither reads nor reacts either: every event of theirs is of a page, whose device has no such name.
+    // The demo also reads and reacts for nobody with an open page: all their events are of a page's device.
     let own = try events("--actor", "ada", "--actor", "ben", "--from", position, "--json")
     let generated = own.filter { $0.contains(#""device":"phone""#) || $0.contains(#""device":"laptop""#) }
     #expect(!own.isEmpty && generated == [])

@@ -52,7 +52,7 @@ import Testing
     #expect(window.problems == [])
   }
 
-  @Test func `a filter holds while the page follows, and a run of keystrokes is expanded by a key`() throws {
+  @Test func `a filter applies to appended events, and an arrow key expands a run of keystrokes`() throws {
     let text = "document.querySelector('[role=treegrid]').textContent"
     try window.focus("#filter-text")
     try window.type("NEEDLE")

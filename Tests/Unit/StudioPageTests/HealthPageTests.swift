@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite(.ownThread, .serialized) struct `The health page` {
-  @Test func `a damaged block is found, with what to do, what was not checked, and a link to its events`() throws {
+  @Test func `a finding of a damaged block has advice, skipped checks and a link to its events`() throws {
     let studio = try StudioProcess(of: Workspaces.lively())
     try studio.run("submit", studio.workspace, "--as", "ada", "send", "general", "the damaged one")
     let sent = try studio.run("events", studio.workspace, "--type", "messageSent", "--backward", "--limit", "1")
@@ -32,7 +32,7 @@ import Testing
     #expect(link == "/events?position=\(position)")
   }
 
-  @Test func `what is due is counted, and the process that delivers it is named`() throws {
+  @Test func `the page shows the number of due deliveries and the delivering process`() throws {
     let studio = try StudioProcess(of: Workspaces.lively())
     let window = try Browser.shared().visit(studio.address, width: 1000, height: 800)
     try window.visit(studio.base + "/health")

@@ -6,7 +6,7 @@ import Testing
 @Suite(.ownThread, .serialized) struct `Slow mode in the chat page` {
   private static let seconds = 5
 
-  @Test func `a countdown is shown after a message, and what is written meanwhile is kept and sent after it`() throws {
+  @Test func `slow mode shows a countdown, and keeps a refused text until it can be sent`() throws {
     let studio = try StudioProcess(of: Workspaces.lively())
     let context = try Browser.shared().context()
     _ = try context.visit(studio.address)
@@ -38,7 +38,7 @@ import Testing
     #expect(try ben.evaluate("document.querySelector('textarea').value") == "second of two")
     let counted: [Int] = try ben.evaluate("counted.slice(counted.findIndex(seconds => seconds > 0))")
     #expect(counted.count > 2 && counted.first! <= Self.seconds && counted == counted.sorted().reversed())
-    // What was refused is no longer so.
+    // The next send succeeds, which removes the error.
     try ben.press(.enter)
     try ben.wait(for: "document.querySelector('.messages').textContent.includes('second of two')")
     try ben.wait(for: "document.querySelector('[role=alert]').textContent === ''")

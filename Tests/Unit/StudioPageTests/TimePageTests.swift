@@ -117,7 +117,7 @@ import Testing
     #expect(window.problems == [])
   }
 
-  @Test func `an event is shown in its channel, with the filter of the list, whose events the steps go to`() throws {
+  @Test func `Show in Time keeps the channel and the filter, and event steps follow the filter`() throws {
     let list = try studio.run("events", studio.workspace, "--type", "messageSent", "--json")
     let sent = try list.split(separator: "\n").compactMap { line in
       try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -163,7 +163,7 @@ import Testing
     #expect(window.problems == [])
   }
 
-  @Test func `a workspace without users says on both pages what is missing`() throws {
+  @Test func `the chat and time pages of a workspace without users show an error`() throws {
     let folder = FileManager.default.temporaryDirectory.path + "/studio-empty-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try StudioProcess.run(["init", folder])
@@ -177,7 +177,7 @@ import Testing
     #expect(window.problems == [])
   }
 
-  @Test func `no address is printed for the view of a user who does not exist`() throws {
+  @Test func `a studio with an unknown user of --as prints no address`() throws {
     let studio = try Child([StudioProcess.program, "studio", studio.workspace, "--as", "nobody"])
     #expect(try studio.line() == nil)
     #expect(studio.wait() == .exit(1))

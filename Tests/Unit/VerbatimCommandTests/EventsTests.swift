@@ -91,7 +91,7 @@ import Verbatim
       chat.pass()
       try composer.record([.typed(Splice(.start ..< .start, to: text))])
       await chat.flush()
-      // The previous event counts, whether or not the filter shows it.
+      // The time is since the previous event, even if the filter omits that one.
       chat.pass()
       try composer.record([.extraSet(["last": .text(text)])])
       await chat.flush()

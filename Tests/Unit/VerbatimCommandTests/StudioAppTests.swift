@@ -247,7 +247,7 @@ import WebServer
     await workspace.close()
   }
 
-  @Test func `the growth of the log is that of the last hour, day and week`() async throws {
+  @Test func `the growth of the log counts the events of the last hour, day and week`() async throws {
     await (try await makeWorkspace()).close()
     for (hours, isNew) in [(0, [true, true, true]), (2, [false, true, true]), (48, [false, false, true])] {
       var configuration = Configuration()

@@ -342,7 +342,7 @@ import Verbatim
     try await run(workspace) { change, _ in one.add(change.position) }
     try await workspace.submit(.consumer("bot", .end), by: .system)
     #expect(try await workspace.consumers().isEmpty)
-    // The file of the ended one says nothing about the next of its name.
+    // The file of an ended consumer does not apply to the next consumer with its name.
     try await workspace.submit(.consumer("bot", .begin(after: 0)), by: .system)
     #expect(try await workspace.consumers().map(\.position) == [.zero])
     try await run(workspace) { change, _ in other.add(change.position) }

@@ -161,7 +161,7 @@ import Testing
     await team.workspace.close()
   }
 
-  @Test func `what is hidden or in the archive is marked read with all else`() async throws {
+  @Test func `marking all read includes hidden and archived channels`() async throws {
     let team = try await team()
     for id in ["attic", "cellar"] as [Channel.ID] {
       try await team.ben.channel(id).create(members: ["ada"])
@@ -172,7 +172,7 @@ import Testing
     #expect(try await team.ada.me.unread().messages == 2)
     #expect(try await team.ada.me.markAllRead() != nil)
     #expect(try await team.ada.me.unread() == .none)
-    // Both stay where they were.
+    // The hidden channel stays hidden, and the archived one archived.
     #expect(try await team.ada.channels.page().channels.map(\.channel.id) == ["general"])
     await team.workspace.close()
   }
@@ -188,7 +188,7 @@ import Testing
     let copy = try await direct.forward(sent.key)
     let content = try await direct.message(copy.key.id).content
     #expect(content.text == "keep this" && content.forwarded?.author == "ada")
-    // The last saved is first, and what the user may not read any more has no message.
+    // The newest is first; an entry whose message the user may no longer read has no message.
     clock.set(clock.now.rawValue + 1_000_000)
     try await direct.save(copy.key.id)
     try await team.general.remove("ben")
@@ -237,7 +237,7 @@ import Testing
     await team.workspace.close()
   }
 
-  @Test func `the feed begins with the event at its position, and follows what the user may see now`() async throws {
+  @Test func `the feed begins with the event at its position, and applies present permissions`() async throws {
     let team = try await team()
     let sent = try await team.general.send("question")
     let reply = try await team.general(of: team.cid).thread(sent.key.id).reply("answer")
@@ -322,7 +322,7 @@ import Testing
     await team.workspace.close()
   }
 
-  @Test func `a delivery that was refused is tried again after a change`() async throws {
+  @Test func `a refused delivery is retried after a change`() async throws {
     let team = try await team()
     let at = clock.now + .seconds(60)
     try await team.general(of: team.cid).schedule(Message.Content("late"), at: at, as: "s1")
@@ -447,7 +447,7 @@ import Testing
     await team.workspace.close()
   }
 
-  @Test func `a user goes offline with the value that made them appear, and others are told once`() async throws {
+  @Test func `releasing an appearance sets the user offline and notifies followers once`() async throws {
     let looks = Locked(0)
     let workspace = try folder.open { [clock] in
       $0.clock = {
@@ -466,7 +466,7 @@ import Testing
       }
       return seen
     }
-    // The feed asks the clock at each look.
+    // The feed reads the clock at each check.
     await until { looks.withLock { $0 } > 100 }
     #expect(online != nil)
     online = nil

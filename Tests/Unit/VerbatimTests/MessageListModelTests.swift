@@ -155,7 +155,7 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `a forwarded message names the author of the first one`() async throws {
+  @Test func `a message forwarded twice names the author of the first message`() async throws {
     let workspace = try folder.open()
     try await workspace.populate(["ada", "ben"])
     let sent = try await workspace.client(user: "ben").channel("general").send("news")

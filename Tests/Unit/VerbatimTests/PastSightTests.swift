@@ -82,7 +82,7 @@ import Verbatim
     await workspace.close()
   }
 
-  @Test func `a channel that is private now and a withdrawn invitation are not in the past`() async throws {
+  @Test func `reads of the past omit channels that are private now and withdrawn invitations`() async throws {
     let workspace = try folder.open()
     try await workspace.populate(["ada", "ben"])
     let ada = workspace.client(user: "ada")

@@ -1,8 +1,8 @@
-// Values that are rarely there, kept out of the rows and contents that nearly always are without them.
+// Optional values that are rarely set, stored outside of the rows and contents that have them.
 
-/// An optional value in a box of its own, so that a type with a property of it grows by one pointer only.
+/// An optional value that is stored in a heap object, so that it adds only a pointer to the size of its owner.
 ///
-/// Rows and contents are copied whole: what few of them have should not cost the others.
+/// Rows and contents are copied whole: a value that few of them have should not make each copy larger.
 struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
   private var box: Box<Value>?
 

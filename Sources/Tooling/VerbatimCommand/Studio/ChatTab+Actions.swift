@@ -118,7 +118,7 @@ extension ChatTab {
     return await task.value
   }
 
-  /// Returns when all actions are handled that were asked for.
+  /// Waits until all received actions are handled.
   func finish() async {
     var last: Task<Void, Never>?
     while last != working {

@@ -1,4 +1,4 @@
-// The conversation of `verbatim studio --demo`, which goes on while it is watched.
+// The generated conversation of `verbatim studio --demo`.
 internal import Chat
 internal import Foundation
 internal import Verbatim
@@ -24,21 +24,21 @@ struct DemoConversation: Sendable {
     conversation.isLive = true
   }
 
-  /// The time that the beginning takes.
+  /// The duration of the beginning.
   private static var duration: Microseconds {
     var conversation = ConversationGenerator(seed: 1, size: size)
     while conversation.sentCount < begunCount, conversation.next() != nil {}
     return conversation.now - ConversationGenerator.start
   }
 
-  /// Submits the rest at the pace of its users, until the task is cancelled or all is said.
+  /// Submits the rest at the pace of its users, until the task is cancelled or the conversation ends.
   ///
-  /// Nothing is submitted for the users of `tabs`, for whom a person acts. Submissions that are refused, since a person
-  /// has changed the chat, are left out.
+  /// Nothing is submitted for users with an open page: a person acts for them. Submissions that are refused because a
+  /// person has changed the chat are dropped.
   func goOn(in workspace: Workspace, besides tabs: ChatTabs) async {
     var conversation = conversation
     while !Task.isCancelled {
-      // After a pause of the machine, nothing is made up for.
+      // After the machine was suspended, missed moments are not submitted in a burst.
       conversation.advance(to: workspace.now)
       guard let moment = conversation.next() else { return }
       try? await Task.sleep(for: (moment.instant - workspace.now).duration)

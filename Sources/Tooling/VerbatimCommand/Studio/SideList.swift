@@ -63,8 +63,8 @@ final class SideList {
 
   // MARK: Showing
 
-  /// Shows a list from its beginning; one that is shown stays, so that what is pressed in it meanwhile is done. A search
-  /// is made again.
+  /// Shows a list from its beginning. A list that is already shown stays, so that its buttons remain valid; a search is
+  /// run again.
   func show(_ request: Request) {
     if request == self.request, request.kind != .found { return }
     (self.request, limit) = (request, Self.pageSize)

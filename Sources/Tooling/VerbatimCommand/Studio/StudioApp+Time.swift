@@ -147,7 +147,7 @@ extension StudioApp {
     let found: Position?
     switch request.parameter("by") {
     case "event":
-      // A filter would tell a user what others wrote.
+      // A filter would disclose the events of others to a user.
       let criteria = viewer == nil ? try criteria(of: request) : EventCriteria()
       found = try await blocking { app in
         if criteria == EventCriteria() { return try app.moved(position, isForward ? 1 : -1) }
