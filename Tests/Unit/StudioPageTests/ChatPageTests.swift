@@ -251,25 +251,18 @@ import Testing
 
   @Test func `a reaction is added, and a channel is opened, by keyboard alone`() throws {
     let ada = try open(as: "ada")
-    /// Presses the tabulator key until an element has the focus.
-    func tab(to condition: String, _ modifiers: Window.Key.Modifiers = []) throws {
-      for _ in 0..<400 where try !ada.evaluate("(each => \(condition))(document.activeElement)", as: Bool.self) {
-        try ada.press(.tab, modifiers)
-      }
-      #expect(try ada.evaluate("(each => \(condition))(document.activeElement)"), "\(condition)")
-    }
     try ada.focus("textarea")
-    try tab(to: "each.matches('.messages .row .menu summary')", .shift)
+    try ada.tab(to: "each.matches('.messages .row .menu summary')", .shift)
     try ada.press(.enter)
-    try tab(to: "each.matches('.menu[open] button') && each.textContent.includes('React')")
+    try ada.tab(to: "each.matches('.menu[open] button') && each.textContent.includes('React')")
     try ada.press(.enter)
     try ada.wait(for: "document.querySelector('dialog[open]')?.contains(document.activeElement)")
-    try tab(to: "each.getAttribute('aria-label') === 'wow'")
+    try ada.tab(to: "each.getAttribute('aria-label') === 'wow'")
     try ada.press(.enter)
     try ada.wait(for: "document.querySelector('.reaction-picker') === null && \(Self.isHandled)")
     let added = try studio.run("events", studio.workspace, "--type", "reactionAdded", "--backward", "--limit", "1")
     #expect(added.contains("ada") && added.contains("wow"))
-    try tab(to: "each.matches('.channel-list button:not([value=\"channel:general\"])')", .shift)
+    try ada.tab(to: "each.matches('.channel-list button:not([value=\"channel:general\"])')", .shift)
     try ada.press(.enter)
     try ada.wait(for: "!location.search.includes('channel=general')")
     #expect(ada.problems == [])

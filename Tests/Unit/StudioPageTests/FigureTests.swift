@@ -177,11 +177,11 @@ private let environment = ProcessInfo.processInfo.environment
       try window.wait(for: "performance.now() > \(start + Double(seconds) * 1000)", within: seconds + 60)
       try window.collectGarbage()
       let metrics = try window.metrics()
-      let resident: Int = try window.evaluate("\(health).then(health => health.process.resident)")
+      let memory: Int = try window.evaluate("\(health).then(health => health.process.memory)")
       let position: String = try window.evaluate("document.querySelector('#position').value")
       print(
         "playback at \(position): heap \(metrics.heapByteCount) bytes, nodes \(metrics.nodeCount), "
-          + "listeners \(metrics.listenerCount), studio \(resident) bytes")
+          + "listeners \(metrics.listenerCount), studio \(memory) bytes")
     }
   }
 

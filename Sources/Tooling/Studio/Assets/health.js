@@ -93,7 +93,7 @@ const micro = (value) => span(value === undefined || value === null ? null : val
 
 const running = ({ commits, process }) => panel('This process', facts([
   ['Commits', number(commits?.count ?? 0)], ['Median commit', micro(commits?.p50)],
-  ['99 of 100 within', micro(commits?.p99)], ['Memory', bytes(process?.resident)],
+  ['99 of 100 within', micro(commits?.p99)], ['Memory', bytes(process?.memory)],
   ['Running for', span(process?.uptime)],
 ]));
 

@@ -52,7 +52,7 @@ extension StudioApp {
         }
         writer.key("process")
         writer.object { writer in
-          writer.member("resident", residentByteCount())
+          writer.member("memory", memoryByteCount())
           writer.member("uptime", uptime.components.seconds)
         }
       }
@@ -189,9 +189,10 @@ extension JSON {
   }
 }
 
-/// Returns the resident size of this process in bytes; nil where the system does not report it.
-private func residentByteCount() -> Int? {
-  guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
-  let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-  return pages.map { $0 * sysconf(Int32(_SC_PAGESIZE)) }
+/// Returns the bytes of memory of this process without mapped files, whose pages belong to the system's cache; nil
+/// where the system does not report it.
+private func memoryByteCount() -> Int? {
+  guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
+  let line = text.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+  return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1024 }
 }
