@@ -13,8 +13,8 @@ internal import Tables
 internal final class PastWindows {
   /// The maximum number of events of a step.
   static let strideMax = 128
-  /// The maximum size of the kept rows in bytes; the window that is used is kept in any case.
-  static let keptBytesMax = 64 << 20
+  /// The maximum size of the kept rows in memory, in bytes; the window that is used is kept in any case.
+  static let keptBytesMax = 32 << 20
 
   /// The tables at the position.
   let tables: PastTables
@@ -201,7 +201,7 @@ private final class PastWindow {
 }
 
 extension [ChangedRows] {
-  /// The size of the rows in bytes.
+  /// The size of the rows in memory, in bytes.
   fileprivate var byteCount: Int { reduce(0) { $0 + $1.byteCount } }
 }
 
