@@ -22,12 +22,15 @@ let package = Package(
     .library(name: "Chat", targets: ["Chat", "ChatCodec"]),
     .library(name: "EventLog", targets: ["EventLog"]),
     .library(name: "EventLogLMDB", targets: ["EventLogLMDB"]),
+    .library(name: "EventLogPostgres", targets: ["EventLogPostgres"]),
     .executable(name: "verbatim", targets: ["VerbatimTool"]),
   ],
   targets: [
     .systemLibrary(
       name: "CLMDB", path: "Sources/Storage/CLMDB", pkgConfig: "lmdb",
       providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    // Its library is loaded when it is needed, and not linked.
+    .systemLibrary(name: "CPostgres", path: "Sources/Storage/CPostgres"),
     .systemLibrary(name: "CFiles", path: "Sources/Support/CFiles"),
     .systemLibrary(
       name: "CSodium", path: "Sources/Support/CSodium", pkgConfig: "libsodium",
@@ -60,10 +63,17 @@ let package = Package(
       path: "Sources/Storage/Tables",
       swiftSettings: settings),
     .target(
+      name: "EventIndex", dependencies: ["Bytes", "Errors", "EventLog", "LMDB", "LMDBPages", "Locks", "Tables"],
+      path: "Sources/Storage/EventIndex", swiftSettings: settings),
+    .target(
       name: "EventLogLMDB",
-      dependencies: ["Bytes", "Digests", "Errors", "EventLog", "Files", "LMDB", "LMDBPages", "Locks", "Tables"],
-      path: "Sources/Storage/EventLogLMDB",
-      swiftSettings: settings),
+      dependencies: [
+        "Bytes", "Digests", "Errors", "EventIndex", "EventLog", "Files", "LMDB", "LMDBPages", "Locks", "Tables",
+      ], path: "Sources/Storage/EventLogLMDB", swiftSettings: settings),
+    .target(
+      name: "EventLogPostgres",
+      dependencies: ["Bytes", "CPostgres", "Digests", "Errors", "EventIndex", "EventLog", "Files", "Locks"],
+      path: "Sources/Storage/EventLogPostgres", swiftSettings: settings),
     .target(
       name: "Projections", dependencies: ["Bytes", "Digests", "Errors", "EventLog", "JSONLines", "Locks", "Tables"],
       path: "Sources/Storage/Projections",
@@ -103,7 +113,8 @@ let package = Package(
     .target(
       name: "Verbatim",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "Errors", "EventLog", "EventLogLMDB", "Files",
+        "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "Errors", "EventLog", "EventLogLMDB",
+        "EventLogPostgres", "Files",
         "Locks", "Projections", "Tables", "Timestamps",
       ], path: "Sources/App/Verbatim", swiftSettings: settings),
     .target(
@@ -136,8 +147,9 @@ let package = Package(
       name: "VerbatimCommand",
       dependencies: [
         "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatProjections",
-        "Errors", "EventLog", "EventLogLMDB", "Files", "JSONLines", "Locks", "Projections", "RandomNumbers",
-        "Scenarios", "Studio", "Tables", "Terminal", "TerminalRendering", "Verbatim", "VerbatimUI", "WebServer",
+        "Errors", "EventLog", "EventLogLMDB", "EventLogPostgres", "Files", "JSONLines", "Locks", "Projections",
+        "RandomNumbers", "Scenarios", "Studio", "Tables", "Terminal", "TerminalRendering", "Verbatim", "VerbatimUI",
+        "WebServer",
       ], path: "Sources/Tooling/VerbatimCommand",
       swiftSettings: settings),
     .executableTarget(
@@ -157,6 +169,9 @@ let package = Package(
     .target(name: "ChildProcess", path: "Tests/Support/ChildProcess", swiftSettings: settings),
     .target(
       name: "PseudoTerminal", dependencies: ["ChildProcess"], path: "Tests/Support/PseudoTerminal",
+      swiftSettings: settings),
+    .target(
+      name: "PostgresServer", dependencies: ["ChildProcess"], path: "Tests/Support/PostgresServer",
       swiftSettings: settings),
     .target(name: "WebClient", path: "Tests/Support/WebClient", swiftSettings: settings),
     .target(name: "Browser", dependencies: ["ChildProcess"], path: "Tests/Support/Browser", swiftSettings: settings),
@@ -226,6 +241,10 @@ let package = Package(
       ], path: "Tests/Unit/EventLogLMDBTests",
       swiftSettings: settings),
     .testTarget(
+      name: "EventLogPostgresTests",
+      dependencies: ["EventLog", "EventLogPostgres", "LogContract", "PostgresServer", "SeededRandom"],
+      path: "Tests/Unit/EventLogPostgresTests", swiftSettings: settings),
+    .testTarget(
       name: "TerminalTests",
       dependencies: ["ChildProcess", "PseudoTerminal", "SeededRandom", "Terminal", "TerminalWorker"],
       path: "Tests/Unit/TerminalTests",
@@ -233,9 +252,9 @@ let package = Package(
     .testTarget(
       name: "VerbatimCommandTests",
       dependencies: [
-        "ChatComposer", "ChatSamples", "ChildProcess", "EventLog", "EventLogLMDB", "JSONLines", "PseudoTerminal",
-        "RandomNumbers", "Verbatim",
-        "Terminal", "VerbatimCommand", "VerbatimUI", "WebServer",
+        "ChatComposer", "ChatSamples", "ChildProcess", "EventLog", "EventLogLMDB", "JSONLines", "PostgresServer",
+        "PseudoTerminal", "RandomNumbers", "Verbatim", "Terminal", "VerbatimCommand", "VerbatimUI",
+        "WebServer",
       ], path: "Tests/Unit/VerbatimCommandTests",
       swiftSettings: settings),
     .testTarget(
@@ -287,7 +306,8 @@ let package = Package(
       dependencies: [
         "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatSamples", "ChatProjections", "ChildProcess", "Digests",
         "EventLog",
-        "EventLogLMDB", "Locks", "Projections", "SeededRandom", "Tables", "TerminalRendering", "Verbatim", "VerbatimUI",
+        "EventLogLMDB", "Locks", "PostgresServer", "Projections", "SeededRandom", "Tables", "TerminalRendering",
+        "Verbatim", "VerbatimUI",
         "WorkspaceWorker",
       ], path: "Tests/Unit/VerbatimTests",
       swiftSettings: settings),

@@ -46,7 +46,8 @@ public struct Configuration: Sendable {
   /// Whether a workspace that cannot be written is opened read-only: on read-only media, in another user's directory,
   /// on a full disk. Its tables are then kept in memory or in ``cacheDirectory``, and submits are refused.
   public var allowsReadOnly = false
-  /// The directory for the tables of read-only workspaces; if nil, they are kept in the memory of this process.
+  /// The directory for the tables of read-only workspaces, and of those whose log is on a server. If nil, the former
+  /// are kept in the memory of this process, the latter among the user's caches: `~/.cache/verbatim`.
   public var cacheDirectory: String?
   /// The number of events between two checkpoints of the tables.
   public var checkpointDistance: UInt64 = 100_000

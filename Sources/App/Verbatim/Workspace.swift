@@ -3,18 +3,21 @@ public import Chat
 internal import ChatProjections
 internal import Dispatch
 public import EventLog
-public import EventLogLMDB
+internal import EventLogLMDB
+internal import EventLogPostgres
 internal import Errors
 internal import Files
 package import Locks
 public import Projections
 
-/// A chat stored in a directory: submits commands, reads, follows changes, and reads past positions.
+/// A chat stored in a directory, or on a PostgreSQL server: submits commands, reads, follows changes, and reads past
+/// positions.
 ///
-/// Any number of processes may have it open at once. A submit that returned is on the disk; each read sees everything
-/// that any process submitted before the read began.
+/// Any number of processes may have it open at once, of any number of machines where the log is on a server. A submit
+/// that returned is on the disk; each read sees everything that any process submitted before the read began.
 public final class Workspace: Sendable {
-  /// The path of the workspace's directory.
+  /// The path of the workspace's directory; of the directory for what this machine derives from the log, where the log
+  /// is on a server.
   public let path: String
   /// The configuration with which the workspace was opened.
   public let configuration: Configuration
@@ -36,19 +39,24 @@ public final class Workspace: Sendable {
 
   /// Opens the workspace in a directory, and creates the directory if it is missing and `creates` is true.
   ///
+  /// A path that begins with `postgres://` is the address of a log on a PostgreSQL server, as ``PostgresAddress``
+  /// describes; index and tables are then kept in a directory of this machine, in ``Configuration/cacheDirectory``.
+  ///
   /// It takes a few milliseconds: the projections catch up at the first read or submit.
   public static func open(
     at path: String, creates: Bool = true, configuration: Configuration = Configuration()
   ) throws(WorkspaceError) -> Workspace {
-    let path = FileSystem.resolved(path)
-    var options = LMDBLog.Options(creates: creates)
-    options.writerLockTimeout = configuration.writerLockTimeout
-    options.freeSpaceReserve = configuration.freeSpaceReserve
     let monotonicClock = MonotonicClock(configuration.clock, configuration.randomBits)
+    var genesis: Genesis?
     if creates {
       let (id, born) = (monotonicClock.appendID(), Timestamp(rawValue: monotonicClock.now().rawValue))
-      options.genesis = Genesis(id: id, created: born, application: application)
+      genesis = Genesis(id: id, created: born, application: application)
     }
+    if let address = PostgresAddress(path) { return try open(address, genesis, configuration, monotonicClock) }
+    let path = FileSystem.resolved(path)
+    var options = LMDBLog.Options(creates: creates, genesis: genesis)
+    options.writerLockTimeout = configuration.writerLockTimeout
+    options.freeSpaceReserve = configuration.freeSpaceReserve
     options.allowsReadOnly = configuration.allowsReadOnly && !creates
     options.cacheDirectory = configuration.cacheDirectory
     do throws(WorkspaceError) { return try open(path, options, configuration, monotonicClock) } catch {
@@ -65,6 +73,29 @@ public final class Workspace: Sendable {
       EventStore.open(
         at: path, options: options, configuration: EventStore.Configuration(configuration, monotonicClock)),
       as: WorkspaceError.log)
+    return try open(store, at: path, configuration, monotonicClock)
+  }
+
+  private static func open(
+    _ address: PostgresAddress, _ genesis: Genesis?, _ configuration: Configuration, _ monotonicClock: MonotonicClock
+  ) throws(WorkspaceError) -> Workspace {
+    var options = PostgresLog.Options(creates: genesis != nil, genesis: genesis)
+    options.writerLockTimeout = configuration.writerLockTimeout
+    options.cacheDirectory = configuration.cacheDirectory
+    let store = try rethrow(
+      EventStore.open(
+        at: address, options: options, configuration: EventStore.Configuration(configuration, monotonicClock)),
+      as: WorkspaceError.log)
+    if store.isReadOnly, !configuration.allowsReadOnly {
+      store.close()
+      throw .log(.storage(StorageFailure(of: LogError.readOnly(path: address.description))))
+    }
+    return try open(store, at: store.derivedPath ?? "", configuration, monotonicClock)
+  }
+
+  private static func open(
+    _ store: EventStore, at path: String, _ configuration: Configuration, _ monotonicClock: MonotonicClock
+  ) throws(WorkspaceError) -> Workspace {
     guard store.log.genesis.application == application else {
       store.close()
       throw .otherApplication(path: path, store.log.genesis.application)
@@ -96,7 +127,8 @@ public final class Workspace: Sendable {
     _ store: EventStore, at path: String, _ configuration: Configuration, _ monotonicClock: MonotonicClock
   ) throws(ProjectionError) {
     (self.path, self.configuration, self.store, self.monotonicClock) = (path, configuration, store, monotonicClock)
-    blobs = BlobStore(in: path, freeSpaceReserve: configuration.freeSpaceReserve)
+    blobs = BlobStore(
+      in: path, freeSpaceReserve: configuration.freeSpaceReserve, on: store.log as? PostgresLog)
     var options = ProjectionStore.Options(configuration)
     let sets = configuration.projectionSets
     let directory = ProjectionSets.directory(ofWorkspaceAt: store.derivedPath ?? path)

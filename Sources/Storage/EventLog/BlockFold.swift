@@ -18,11 +18,11 @@ extension Log {
   /// The folded state may itself move to another head between tries: to one that another process has written, or to one
   /// that it last wrote itself. Each try must get closer to the end. The log's errors are converted by `transform`.
   package func catchUp<Fold: BlockFold>(
-    _ folded: Fold, through last: Position = Position(rawValue: .max), triesMax: Int = 8,
+    _ folded: Fold, through last: Position = Position(rawValue: .max), toLastSeen: Bool = false, triesMax: Int = 8,
     as transform: (LogError) -> Fold.Failure
   ) throws(Fold.Failure) {
     let head: Head
-    do throws(LogError) { head = try self.head() } catch { throw transform(error) }
+    do throws(LogError) { head = toLastSeen ? try lastSeenHead() : try self.head() } catch { throw transform(error) }
     for _ in 0..<triesMax {
       let applied = folded.applied
       if applied == head || applied.position > head.position || applied.position >= last { return }

@@ -72,7 +72,7 @@ extension EventStore {
     folding fold: (BlockView) -> Void = { _ in }
   ) throws(LogError) {
     // Catches up on most of the log before the writer lock is taken.
-    try withIndex { _ in }
+    try withIndex(toLastSeen: true) { _ in }
     try draft.withLock { draft throws(LogError) in
       var failure: LogError?
       try log.withWriterLock {
@@ -92,13 +92,17 @@ extension EventStore {
     _ draft: inout BlockDraft, at time: BlockTime, _ decide: (inout BlockDraft) throws(LogError) -> Void
   ) throws(LogError) {
     while true {
-      try withIndex { index throws(LogError) in
+      try withIndex(toLastSeen: true) { index throws(LogError) in
         draft.begin(after: index.applied, at: time.recorded(after: index.applied), of: log, index)
         defer { draft.end() }
         try decide(&draft)
       }
-      if draft.isEmpty { return }
       let head = draft.head
+      if draft.isEmpty {
+        // No append proves that the head was the end of the log, so that what was decided on it may be wrong.
+        if try log.head() == head { return }
+        continue
+      }
       // Checked only before recording: a retry of a recorded append succeeds whatever the clock says.
       try check(time, after: head)
       draft.builder.finish(after: head, recorded: draft.recorded)

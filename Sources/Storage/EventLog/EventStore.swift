@@ -10,6 +10,8 @@ internal import Locks
 public final class EventStore: Sendable {
   /// The underlying chain of blocks.
   public let log: any Log
+  /// The directory of the data derived from the log; nil when it is in memory.
+  package let derivedPath: String?
   /// The configuration given when the store was opened.
   public let configuration: Configuration
 
@@ -49,8 +51,14 @@ public final class EventStore: Sendable {
   }
 
   /// Creates a store on a log and an index of it.
-  public init(log: any Log, index: any LogIndex, configuration: Configuration = Configuration()) {
+  public convenience init(log: any Log, index: any LogIndex, configuration: Configuration = Configuration()) {
+    self.init(log: log, index: index, at: nil, configuration: configuration)
+  }
+
+  /// Creates a store on a log and an index of it, with a directory for data derived from the log.
+  package init(log: any Log, index: any LogIndex, at derivedPath: String?, configuration: Configuration) {
     self.log = log
+    self.derivedPath = derivedPath
     self.configuration = configuration
     self.index = Locked(index)
     draft = Locked(BlockDraft(after: Head(of: log.genesis)))
@@ -66,6 +74,9 @@ public final class EventStore: Sendable {
       configuration: configuration)
   }
 
+  /// Whether the log was opened read-only.
+  public var isReadOnly: Bool { log.isReadOnly }
+
   /// Returns the end of the log.
   public func head() throws(LogError) -> Head { try log.head() }
 
@@ -75,12 +86,12 @@ public final class EventStore: Sendable {
     log.close()
   }
 
-  /// Runs the closure with the index caught up to the current head.
+  /// Runs the closure with the index caught up to the current head, or to the last seen one.
   internal func withIndex<R>(
-    _ body: (any LogIndex) throws(LogError) -> R
+    toLastSeen: Bool = false, _ body: (any LogIndex) throws(LogError) -> R
   ) throws(LogError) -> R {
     try index.withLock { index throws(LogError) in
-      try log.catchUp(index, as: { $0 })
+      try log.catchUp(index, toLastSeen: toLastSeen, as: { $0 })
       return try body(index)
     }
   }

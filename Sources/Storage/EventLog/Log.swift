@@ -34,8 +34,16 @@ public protocol Log: AnyObject, Sendable {
   /// The identity and creation time of the log.
   var genesis: Genesis { get }
 
+  /// Whether the log was opened read-only.
+  var isReadOnly: Bool { get }
+
   /// Returns the end of the log.
   func head() throws(LogError) -> Head
+
+  /// Returns the end of the log, or an earlier head of it where asking for the end would take a round trip.
+  ///
+  /// It is enough for an append, which proves that the head was the end.
+  func lastSeenHead() throws(LogError) -> Head
 
   /// Appends a block after a head; the block is durable when the call returns. Throws ``LogError/headMoved(_:)`` and
   /// writes nothing when the log has another head.
@@ -71,6 +79,12 @@ public protocol Log: AnyObject, Sendable {
 }
 
 extension Log {
+  /// The default of false, for logs that can always be appended to.
+  public var isReadOnly: Bool { false }
+
+  /// Returns the end of the log.
+  public func lastSeenHead() throws(LogError) -> Head { try head() }
+
   /// Does nothing: an append that is one step cannot be interrupted.
   public func completeInterruptedCommit() throws(LogError) {}
 }

@@ -1,45 +1,12 @@
 // Opening a log in a directory.
-public import EventLog
 internal import Errors
+internal import EventIndex
+public import EventLog
 internal import Files
 internal import LMDB
 internal import LMDBPages
+internal import Locks
 internal import Tables
-
-/// An error of opening a log.
-public enum OpenError: Error, Sendable {
-  /// The path does not exist, and creating a log was not requested.
-  case missing(path: String)
-  /// The path is not a log.
-  case notALog(path: String, reason: String)
-  /// The log was written by a newer program.
-  case newerFormat(path: String, format: UInt8)
-  /// The log's file is damaged.
-  case damaged(path: String, reason: String)
-  /// Data derived from the log holds more events than the log.
-  case tailMissing(MissingTail)
-  /// The disk or the user's quota is full.
-  case noSpace(StorageFailure)
-  /// The disk or the operating system reported an error.
-  case storage(StorageFailure)
-}
-
-extension OpenError: CustomStringConvertible {
-  /// The error in one sentence: what failed, on what, what to do.
-  public var description: String {
-    switch self {
-    case .missing(let path): "There is no log at \(path): check the path, or create a log there."
-    case .notALog(let path, let reason): "\(path) is not a log (\(reason)): check the path."
-    case .newerFormat(let path, let format):
-      "The log at \(path) was written in format \(format) by a newer program: open it with that program."
-    case .damaged(let path, let reason):
-      "The file of the log at \(path) is damaged (\(reason)): verify it, salvage the intact blocks, or restore a "
-        + "backup."
-    case .tailMissing(let missing): missing.description
-    case .noSpace(let failure), .storage(let failure): failure.description
-    }
-  }
-}
 
 extension EventStore {
   /// Opens the log in a directory, with its index.
@@ -50,7 +17,11 @@ extension EventStore {
   ) throws(OpenError) -> EventStore {
     let log = try LMDBLog.open(at: path, options: options)
     do throws(LogError) {
-      return EventStore(log: log, index: try StoredIndex(of: log), configuration: configuration)
+      let index = try StoredIndex(of: log, at: LMDBLog.indexPath(log.derivedPath)) {
+        !log.isReadOnly && (try? log.completeTail()) == true
+      }
+      log.indexStore.withLock { $0.tableStore = index.tableStore }
+      return EventStore(log: log, index: index, at: log.derivedPath, configuration: configuration)
     } catch .tailMissing(let missing) {
       throw .tailMissing(missing)
     } catch {
@@ -63,14 +34,6 @@ extension EventStore {
       return try open(at: path, options: options, configuration: configuration)
     }
   }
-}
-
-extension EventStore {
-  /// The directory of the data derived from the log, when it is on a disk: that of the log, unless it is read-only.
-  package var derivedPath: String? { (log as? LMDBLog)?.derivedPath }
-
-  /// Whether the log was opened read-only.
-  public var isReadOnly: Bool { (log as? LMDBLog)?.isReadOnly ?? false }
 }
 
 extension LMDBLog {

@@ -1,5 +1,6 @@
 // Verification of a log's index against the blocks.
 internal import Bytes
+internal import EventIndex
 internal import EventLog
 internal import Files
 internal import LMDB

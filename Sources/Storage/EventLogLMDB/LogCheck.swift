@@ -1,5 +1,6 @@
 // Verification of a log's files, without trusting them.
 internal import Digests
+internal import EventIndex
 public import EventLog
 internal import Files
 internal import LMDB
@@ -51,11 +52,7 @@ private final class BlockCheck {
   var report = LogReport()
   var index: IndexCheck?
   private let progress: (Position) -> Void
-  private var head: Head?
-  private var versions: [Name: UInt64] = [:]
-  /// Whether no block was damaged so far; after a damaged one, a stream may continue with any version.
-  private var knowsAllVersions = true
-  private var appends = AppendIDCheck()
+  private var chain = ChainCheck()
 
   init(_ progress: @escaping (Position) -> Void) { self.progress = progress }
 
@@ -64,10 +61,16 @@ private final class BlockCheck {
     let isThere = PinnedFile.withNewest(of: directory, options: Environment.Options()) { file, meta in
       if let disagreement = PinnedFile.lastingDisagreement(file) { report.report(.log, disagreement) }
       check(file, meta)
-      if let repeated = appends.repeatedID(in: file, meta) { report.report(.log, repeated) }
+      let repeated = chain.appends.repeatedID { body in
+        _ = try? file.forEachReachable(of: meta) { _, value, _ in
+          guard let block = try? BlockView(value.bytes), (try? block.validate()) != nil else { return true }
+          return body(block)
+        }
+      }
+      if let repeated { report.report(.log, repeated) }
     }
     if !isThere { report.report(.log, "\(directory)/data.mdb has no meta page that can be read.") }
-    report.head = head
+    report.head = chain.head
   }
 
   /// Counts the undamaged parts of a damaged log as salvage finds them: blocks hidden by a damaged page, and those
@@ -97,7 +100,7 @@ private final class BlockCheck {
       for damage in unreached where !damages.contains(damage) {
         report.report(.page(damage.page.rawValue), "\(damage)")
       }
-      if report.holds, let head { try checkTail(file, meta, examination, head) }
+      if report.holds, let head = chain.head { try checkTail(file, meta, examination, head) }
       if report.holds, let defect = file.unusedMetaDefect(), try file.newestMeta().transaction == meta.transaction {
         report.notes.append(
           "The older meta page is not as a commit leaves it (\(defect)): the next commit repairs it.")
@@ -105,7 +108,7 @@ private final class BlockCheck {
     } catch {
       report.report(.log, error.description)
     }
-    if head == nil { report.report(.log, "The log has no genesis that can be read.") }
+    if chain.head == nil { report.report(.log, "The log has no genesis that can be read.") }
   }
 
   /// Searches for a commit that is in the file and not in force.
@@ -138,7 +141,7 @@ private final class BlockCheck {
   private func checkGenesis(_ value: UnsafeRawBufferPointer, _ offset: Int) {
     do throws(BlockDefect) {
       let genesis = try Genesis(validating: value.bytes)
-      head = Head(of: genesis)
+      chain.begin(genesis)
       index?.begin(genesis)
     } catch {
       report.report(.block(last: .zero, fileOffset: offset), "The genesis (at byte \(offset)) is damaged: \(error).")
@@ -146,56 +149,20 @@ private final class BlockCheck {
   }
 
   private func check(_ value: UnsafeRawBufferPointer, _ last: Position, _ offset: Int) {
+    let first = chain.head?.position.next
     do throws(BlockDefect) {
-      let block = try BlockView(value.bytes)
-      guard block.last == last else { throw .wrongPosition(expected: last, found: block.last) }
-      try block.validate()
-      if let head { try block.validate(after: head) }
-      try block.validateCanonical()
-      try checkVersions(block)
-      appends.add(block)
-      head = block.head
-      report.blocks += 1
-      report.events += block.count
-      index?.fold(block)
+      try chain.check(value.bytes, endingAt: last) { block in
+        report.blocks += 1
+        report.events += block.count
+        index?.fold(block)
+      }
     } catch {
       index?.giveUp()
-      let first = head?.position.next
       let positions = first == last ? "position \(last)" : "positions \(first.map { "\($0)–" } ?? "up to ")\(last)"
       report.report(
         .block(last: last, fileOffset: offset),
         "The block of \(positions) (at byte \(offset), \(value.count) bytes) is damaged: \(error).")
-      skip(value, last)
     }
     progress(last)
-  }
-
-  /// Continues after a damaged block, with the hash that it states.
-  private func skip(_ value: UnsafeRawBufferPointer, _ last: Position) {
-    // The versions of its streams are no longer known.
-    versions.removeAll()
-    knowsAllVersions = false
-    guard let before = head, value.count >= Frame.tailCount else { return }
-    head = Head(position: last, hash: Frame.storedHash(of: value), blocks: before.blocks + 1, recorded: before.recorded)
-  }
-
-  private func checkVersions(_ block: BlockView) throws(BlockDefect) {
-    var names: [Int: Name] = [:]
-    for index in 0..<block.count {
-      let event = block.event(at: index)
-      let name: Name
-      if let known = names[event.streamNumber] {
-        name = known
-      } else {
-        name = Name(copying: event.stream)
-        names[event.streamNumber] = name
-      }
-      let before = versions[name] ?? (knowsAllVersions ? 0 : event.version.rawValue - 1)
-      guard event.version.rawValue == before + 1 else {
-        throw .malformed(
-          "event \(event.position) has version \(event.version) of stream \(name) instead of \(before + 1)")
-      }
-      versions[name] = before + 1
-    }
   }
 }

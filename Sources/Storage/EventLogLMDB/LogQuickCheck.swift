@@ -1,5 +1,5 @@
 // A quick check of the files of a log, before LMDB opens them.
-internal import EventLog
+public import EventLog
 internal import Files
 internal import LMDB
 internal import LMDBPages

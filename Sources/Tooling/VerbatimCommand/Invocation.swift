@@ -2,6 +2,7 @@
 
 public import ChatComposer
 public import ChatRendering
+internal import EventLogPostgres
 internal import Terminal
 public import Verbatim
 
@@ -21,6 +22,7 @@ public struct Invocation: Sendable {
     self.arguments = arguments
     self.context = context
     self.context.arguments = arguments
+    self.context.configuration.cacheDirectory = context.configuration.cacheDirectory ?? Context.cacheDirectory
   }
 
   /// Runs the command that this process was started for, and exits.
@@ -68,11 +70,30 @@ public struct Invocation: Sendable {
     // A reader that goes away must surface as an error of the write, not end the process.
     signal(SIGPIPE, SIG_IGN)
     do throws(Failure) {
-      return try perform(try request())
+      var invocation = self
+      if context.ownsProcess { invocation = try takingPasswords() }
+      return try invocation.perform(try invocation.request())
     } catch {
       context.note(error)
       return error.code
     }
+  }
+
+  /// Returns the run with the passwords of its addresses in the environment instead of the arguments, which messages
+  /// repeat and child processes show.
+  private func takingPasswords() throws(Failure) -> Invocation {
+    var passwords: Set<String> = []
+    let arguments = arguments.map { argument in
+      let (address, password) = PostgresAddress.withoutPassword(argument)
+      if let password { passwords.insert(password) }
+      return address
+    }
+    if passwords.count > 1 {
+      throw Failure(
+        .misused, "The addresses have different passwords: give those in a password file of PostgreSQL (~/.pgpass).")
+    }
+    if let password = passwords.first { setenv("PGPASSWORD", password, 1) }
+    return Invocation(arguments, in: context)
   }
 
   private func request() throws(Failure) -> Request {

@@ -26,9 +26,15 @@ private let table = [
   Allowed("Bytes", ["Digests"]),
   Allowed("EventLog", ["Bytes", "Digests", "Locks", "Timestamps"], system: libc.union(["Dispatch"])),
   Allowed("Tables", ["Bytes", "Digests", "Errors", "Files", "LMDB", "LMDBPages", "Locks"], system: ["Dispatch"]),
+  Allowed("EventIndex", ["Bytes", "Errors", "EventLog", "LMDB", "LMDBPages", "Locks", "Tables"]),
   Allowed(
-    "EventLogLMDB", ["Bytes", "Digests", "Errors", "EventLog", "Files", "LMDB", "LMDBPages", "Locks", "Tables"],
+    "EventLogLMDB",
+    ["Bytes", "Digests", "Errors", "EventIndex", "EventLog", "Files", "LMDB", "LMDBPages", "Locks", "Tables"],
     system: ["Dispatch"]),
+  Allowed(
+    "EventLogPostgres",
+    ["Bytes", "CPostgres", "Digests", "Errors", "EventIndex", "EventLog", "Files", "Locks"],
+    system: libc.union(["Dispatch"])),
   Allowed(
     "Projections", ["Bytes", "Digests", "Errors", "EventLog", "JSONLines", "Locks", "Tables"],
     system: ["Dispatch", "Synchronization"]),
@@ -57,6 +63,7 @@ private let table = [
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
   Allowed("ChildProcess", [], system: libc.union(["Dispatch", "Foundation", "Synchronization"])),
   Allowed("PseudoTerminal", ["ChildProcess"], system: libc.union(["Foundation"])),
+  Allowed("PostgresServer", ["ChildProcess"], system: libc.union(["Foundation", "Synchronization"])),
   Allowed("WebClient", [], system: ["Foundation"]),
   Allowed("Browser", ["ChildProcess"], system: libc.union(["Dispatch", "Foundation", "Synchronization", "Testing"])),
   Allowed(
@@ -80,8 +87,8 @@ private let table = [
   Allowed(
     "Verbatim",
     [
-      "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "Errors", "EventLog", "EventLogLMDB", "Files",
-      "Locks", "Projections", "Tables", "Timestamps",
+      "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "Errors", "EventLog", "EventLogLMDB",
+      "EventLogPostgres", "Files", "Locks", "Projections", "Tables", "Timestamps",
     ], system: libc.union(["Dispatch", "Observation"])),
   Allowed(
     "VerbatimUI",
@@ -105,7 +112,8 @@ private let table = [
     "VerbatimCommand",
     [
       "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatProjections",
-      "Errors", "EventLog", "EventLogLMDB", "Files", "JSONLines", "Locks", "Projections", "RandomNumbers",
+      "Errors", "EventLog", "EventLogLMDB", "EventLogPostgres", "Files", "JSONLines", "Locks", "Projections",
+      "RandomNumbers",
       "Scenarios", "Studio", "Tables", "Terminal", "TerminalRendering", "Verbatim", "VerbatimUI", "WebServer",
     ], system: libc.union(["Dispatch", "Foundation", "Observation", "Synchronization"])),
   Allowed("VerbatimTool", ["VerbatimCommand"]),

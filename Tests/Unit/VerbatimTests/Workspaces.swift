@@ -3,15 +3,24 @@ import ChildProcess
 import Dispatch
 import EventLogLMDB
 import Foundation
+import PostgresServer
 import Synchronization
 import Testing
 import Verbatim
 
 /// A temporary directory for a workspace, removed with the object.
+///
+/// With VERBATIM_TESTS_ON_POSTGRES=1 it is that of a machine, and the log is on a PostgreSQL server.
 final class WorkspaceFolder: Sendable {
   let path: String
+  private let server: PostgresServer?
 
-  init() { path = NSTemporaryDirectory() + "verbatim-workspace-tests-\(UUID().uuidString)" }
+  init() {
+    path = NSTemporaryDirectory() + "verbatim-workspace-tests-\(UUID().uuidString)"
+    server = Self.isOnServer ? try? .shared() : nil
+  }
+
+  private static let isOnServer = ProcessInfo.processInfo.environment["VERBATIM_TESTS_ON_POSTGRES"] == "1"
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
@@ -21,7 +30,10 @@ final class WorkspaceFolder: Sendable {
     // A busy machine is no failure.
     configuration.writerLockTimeout = .seconds(Deadline.seconds)
     choose(&configuration)
-    return try Workspace.open(at: path, configuration: configuration)
+    guard let server else { return try Workspace.open(at: path, configuration: configuration) }
+    configuration.cacheDirectory = path
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    return try Workspace.open(at: server.address(ofLog: name), configuration: configuration)
   }
 }
 

@@ -82,13 +82,14 @@ private struct NewBlob: ~Copyable {
     } catch {
       throw BlobError(error, storingIn: store.path)
     }
+    try store.upload(id)
     return Blob(id: id, byteCount: byteCount)
   }
 }
 
 extension BlobStore {
   /// Creates a file for about `byteCount` bytes if there is space for them.
-  fileprivate func begin(_ byteCount: Int) throws(BlobError) -> UnfinishedBlob {
+  internal func begin(_ byteCount: Int) throws(BlobError) -> UnfinishedBlob {
     let unfinished = path + "/unfinished"
     try BlobError.storing(in: path) { () throws(FileError) in
       try FileSystem.makeDirectory(path)
@@ -99,7 +100,7 @@ extension BlobStore {
     return try BlobError.storing(in: path) { () throws(FileError) in try UnfinishedBlob(in: unfinished) }
   }
 
-  fileprivate func requireRoom(for byteCount: Int) throws(BlobError) {
+  internal func requireRoom(for byteCount: Int) throws(BlobError) {
     guard let free = FileSystem.freeByteCount(at: path), free - freeSpaceReserve < byteCount else { return }
     throw .full(path: path)
   }

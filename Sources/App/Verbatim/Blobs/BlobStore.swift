@@ -1,10 +1,14 @@
 // A content-addressed store of attachments beside the log.
 public import Chat
 internal import Digests
+internal import EventLogPostgres
 internal import Files
 internal import Locks
 
 /// A directory of blobs: the contents of attachments, each stored once under its hash.
+///
+/// Where the log is on a server, blobs are stored there, and the directory has copies of those that this machine added
+/// or read.
 ///
 /// An added blob is on the disk when the call returns, and stays there. Any number of processes may add and read
 /// concurrently. The store does not know which messages use a blob.
@@ -14,18 +18,22 @@ public final class BlobStore: Sendable {
 
   internal let directory: String
   internal let freeSpaceReserve: Int
+  /// The log on a server that has the blobs; nil for a log in a directory.
+  internal let server: PostgresLog?
   private let workers = WorkerPool(label: "verbatim.blobs", count: 4)
 
   /// Creates the store of the workspace in a directory; `freeSpaceReserve` bytes must stay free on its disk.
-  internal init(in directory: String, freeSpaceReserve: Int) {
+  internal init(in directory: String, freeSpaceReserve: Int, on server: PostgresLog? = nil) {
+    self.server = server
     (self.directory, path) = (directory, directory + "/blobs")
     self.freeSpaceReserve = max(0, freeSpaceReserve)
   }
 
   /// Returns the path of a blob's file, for other readers; nil if the blob is not in the store.
   ///
-  /// It does not check the content: ``verify(_:)`` does.
+  /// It does not check the content: ``verify(_:)`` does. A blob that is only on the server is copied first.
   public func path(of id: Blob.ID) -> String? {
+    try? download(id)
     let path = filePath(of: id)
     return FileSystem.kind(at: path) == .file ? path : nil
   }
@@ -50,6 +58,7 @@ public final class BlobStore: Sendable {
   internal func check(
     _ id: Blob.ID, _ isCancelled: () -> Bool, _ take: (UnsafeRawBufferPointer) -> Void
   ) throws(BlobError) {
+    try download(id)
     let path = filePath(of: id)
     guard FileSystem.kind(at: path) != .nothing else { throw .notHere(id, path: self.path) }
     var hash = RunningHash()

@@ -2,6 +2,7 @@
 internal import Errors
 internal import EventLog
 internal import EventLogLMDB
+internal import Files
 internal import Locks
 public import Projections
 
@@ -13,19 +14,21 @@ extension Workspace {
   public func statistics() throws(ProjectionError) -> Statistics {
     let state = try projections.statistics()
     let others = try self.others?.statistics()
-    let log = try rethrow(store.diskLog.statistics(), as: ProjectionError.log)
+    let log = try rethrow(store.diskLog?.statistics(), as: ProjectionError.log)
+    let head = if let log { log.head } else { try rethrow(store.head(), as: ProjectionError.log) }
     return Statistics(
       log: Statistics.Log(
-        head: log.head, file: Statistics.File(log.files.log, since: sizesAtOpening.log),
-        index: Statistics.File(log.files.index, since: sizesAtOpening.index)),
-      state: Statistics.Tables(state, behind: log.head, since: sizesAtOpening.state),
-      others: others.map { Statistics.Tables($0, behind: log.head, since: sizesAtOpening.others) },
+        head: head, file: Statistics.File(log?.files.log, since: sizesAtOpening.log),
+        index: Statistics.File(log?.files.index, since: sizesAtOpening.index)),
+      state: Statistics.Tables(state, behind: head, since: sizesAtOpening.state),
+      others: others.map { Statistics.Tables($0, behind: head, since: sizesAtOpening.others) },
       queue: Statistics.Queue(
         waiting: submitQueue.waiting, inLine: submitQueue.admissionLimiter.inLine,
         taken: submitQueue.admissionLimiter.taken,
         capacity: submitQueue.admissionLimiter.size),
       submits: submitQueue.counts.withLock { $0 },
-      writerLock: Statistics.WriterLock(log), freeByteCount: log.files.freeByteCount)
+      writerLock: Statistics.WriterLock(log),
+      freeByteCount: log.map { $0.files.freeByteCount } ?? FileSystem.freeByteCount(at: path))
   }
 }
 
@@ -37,17 +40,15 @@ internal struct FileSizes: Sendable {
   let others: Int
 
   init(_ store: EventStore, _ state: ProjectionStore, _ others: ProjectionStore?) {
-    let files = try? store.diskLog.files()
+    let files = try? store.diskLog?.files()
     (log, index) = (files?.log.usedByteCount ?? 0, files?.index?.usedByteCount ?? 0)
     (self.state, self.others) = (state.usedByteCount, others?.usedByteCount ?? 0)
   }
 }
 
 extension EventStore {
-  fileprivate var diskLog: LMDBLog {
-    guard let log = log as? LMDBLog else { preconditionFailure("the log of a workspace is a \(type(of: log))") }
-    return log
-  }
+  /// The log in a directory; nil for a log on a server.
+  fileprivate var diskLog: LMDBLog? { log as? LMDBLog }
 }
 
 extension Statistics.File {
@@ -74,7 +75,7 @@ extension Statistics.Tables {
 }
 
 extension Statistics.WriterLock {
-  fileprivate init(_ log: LogStatistics) {
-    holder = log.writerLockHolder.map { Holder(process: log.writerLockProcess, description: $0) }
+  fileprivate init(_ log: LogStatistics?) {
+    holder = log?.writerLockHolder.map { Holder(process: log?.writerLockProcess, description: $0) }
   }
 }

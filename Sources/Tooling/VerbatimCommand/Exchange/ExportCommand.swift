@@ -53,7 +53,7 @@ struct ExportCommand: Command {
     return .done
   }
 
-  private func export(_ log: LMDBLog, to descriptor: Int32, in context: Context) throws(Failure) {
+  private func export(_ log: any Log, to descriptor: Int32, in context: Context) throws(Failure) {
     var lines = ExportedLines(of: log, to: descriptor)
     let progress = ProgressLine("events", in: context, besides: descriptor)
     defer { progress.end() }
@@ -66,7 +66,7 @@ struct ExportCommand: Command {
 
 /// A writer of a log's lines to a descriptor.
 private struct ExportedLines {
-  private let log: LMDBLog
+  private let log: any Log
   private var output: Output
   private var writer = JSONWriter()
   /// The end of the last block of which events were written.
@@ -76,7 +76,7 @@ private struct ExportedLines {
   /// The byte count of blocks that is read at once; no transaction is open while the output blocks.
   private static let byteCountMin = 1 << 20
 
-  init(of log: LMDBLog, to descriptor: Int32) {
+  init(of log: any Log, to descriptor: Int32) {
     self.log = log
     output = Output(descriptor)
     last = Head(of: log.genesis)

@@ -62,8 +62,8 @@ struct ImportCommand: Command {
       }
       return nil
     }
-    let log: LMDBLog
-    do throws(OpenError) { log = try LMDBLog.open(at: path) } catch .missing { return nil } catch {
+    let log: any Log
+    do throws(OpenError) { log = try openedLog(path) } catch .missing { return nil } catch {
       throw Failure(error)
     }
     defer { log.close() }

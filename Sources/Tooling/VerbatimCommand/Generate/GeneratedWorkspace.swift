@@ -47,7 +47,7 @@ struct GeneratedWorkspace: ~Copyable {
     (self.world, self.workspace, self.head) = (world, workspace, head)
     progress = ProgressLine("messages", in: context)
     state = InMemoryChatState(rules: configuration.rules)
-    writer = BlockWriter(to: diskLog(workspace.store))
+    writer = BlockWriter(to: workspace.store.log)
   }
 
   /// Writes moment after moment, up to a number of messages if one is given; returns whether they are all written.

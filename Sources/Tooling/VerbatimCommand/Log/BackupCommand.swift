@@ -32,10 +32,11 @@ struct BackupCommand: Command {
   func run(in context: Context) throws(Failure) -> ExitCode {
     let store = try openStore(path, in: context)
     defer { store.close() }
+    let log = try diskLog(store)
     let head = try asked { () throws(LogError) in
       // Everything appended before the backup began is in the copy.
       let head = try store.head()
-      try diskLog(store).backUp(to: destination)
+      try log.backUp(to: destination)
       return head
     }
     var output = Output(context.output)

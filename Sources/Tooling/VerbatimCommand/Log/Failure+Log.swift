@@ -2,6 +2,7 @@
 internal import Errors
 internal import EventLog
 internal import EventLogLMDB
+internal import EventLogPostgres
 
 extension Failure {
   init(_ error: OpenError) {
@@ -51,6 +52,11 @@ func openStore(
   _ path: String, _ options: LMDBLog.Options = .reading, in context: Context, isGuarded: Bool = true,
   configuration: EventStore.Configuration = EventStore.Configuration()
 ) throws(Failure) -> EventStore {
+  if let address = PostgresAddress(path) {
+    return try rethrow(
+      EventStore.open(at: address, options: PostgresLog.Options(options), configuration: configuration),
+      as: { (error: OpenError) in Failure(error) })
+  }
   if isGuarded { DamageGuard.install(for: path, in: context) }
   return try rethrow(
     EventStore.open(at: path, options: options, configuration: configuration),
@@ -58,21 +64,50 @@ func openStore(
 }
 
 /// Opens a log for a command, without its index.
-func openLog(_ path: String, _ options: LMDBLog.Options) throws(Failure) -> LMDBLog {
-  try rethrow(LMDBLog.open(at: path, options: options), as: { (error: OpenError) in Failure(error) })
+func openLog(_ path: String, _ options: LMDBLog.Options) throws(Failure) -> any Log {
+  try rethrow(openedLog(path, options), as: { (error: OpenError) in Failure(error) })
 }
 
-/// Returns the log on disk that a store uses.
-func diskLog(_ store: EventStore) -> LMDBLog {
-  guard let log = store.log as? LMDBLog else { preconditionFailure("a log of another kind: \(store.log)") }
+/// Opens the log in a directory or at the address of a server, without its index.
+func openedLog(_ path: String, _ options: LMDBLog.Options = LMDBLog.Options()) throws(OpenError) -> any Log {
+  if let address = PostgresAddress(path) {
+    return try PostgresLog.open(at: address, options: PostgresLog.Options(options))
+  }
+  return try LMDBLog.open(at: path, options: options)
+}
+
+extension PostgresLog.Options {
+  /// The options of a log on a server that correspond to those of one in a directory.
+  fileprivate init(_ options: LMDBLog.Options) {
+    self.init(creates: options.creates, genesis: options.genesis)
+    cacheDirectory = options.cacheDirectory ?? Context.cacheDirectory
+  }
+}
+
+/// Returns the log in a directory that a store uses; throws for one on a server.
+func diskLog(_ store: EventStore) throws(Failure) -> LMDBLog {
+  guard let log = store.log as? LMDBLog else {
+    throw Failure(.misused, "The log is on a server, and this command works on the files of a directory.")
+  }
   return log
+}
+
+/// Throws if a path is the address of a server, which has no files here.
+func requireDirectory(_ path: String) throws(Failure) {
+  guard let address = PostgresAddress(path) else { return }
+  throw Failure(
+    .misused, "\(address) is a log on a server, and this command works on the files of a directory: give a directory.")
+}
+
+/// Returns the directory of tables and snapshots of a workspace: its own, or what this machine derives from the log on
+/// a server.
+func tablesPath(_ path: String, of store: EventStore) -> String {
+  PostgresAddress.isAddress(path) ? store.derivedPath ?? path : path
 }
 
 /// Throws if a log already exists at the path.
 func requireNoLog(at path: String) throws(Failure) {
-  do throws(OpenError) {
-    _ = try LMDBLog.open(at: path)
-  } catch .missing {
+  do throws(OpenError) { try openedLog(path).close() } catch .missing {
     return
   } catch {
     throw Failure(error)

@@ -29,6 +29,7 @@ struct SalvageCommand: Command {
   var destination: String?
 
   func run(in context: Context) throws(Failure) -> ExitCode {
+    try requireDirectory(path)
     DamageGuard.install(for: path, in: context)
     guard let destination else { return try show(in: context) }
     return try save(to: destination, in: context)

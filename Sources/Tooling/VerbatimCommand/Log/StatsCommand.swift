@@ -25,7 +25,8 @@ struct StatsCommand: Command {
   func run(in context: Context) throws(Failure) -> ExitCode {
     let store = try openStore(path, in: context)
     defer { store.close() }
-    let statistics = try asked { () throws(LogError) in try diskLog(store).statistics() }
+    let disk = try diskLog(store)
+    let statistics = try asked { () throws(LogError) in try disk.statistics() }
     var output = Output(context.output)
     try output.write(isJSON ? statistics.json : statistics.text)
     try output.flush()

@@ -3,6 +3,7 @@ internal import Errors
 internal import JSONLines
 internal import EventLog
 internal import EventLogLMDB
+internal import EventLogPostgres
 
 /// The command that checks a log.
 struct VerifyCommand: Command {
@@ -47,7 +48,7 @@ struct VerifyCommand: Command {
   }
 
   private func check(in context: Context) throws(Failure) -> ExitCode {
-    let report = try rethrow(LogCheck.verify(logAt: path), as: { (error: OpenError) in Failure(error) })
+    let report = try report()
     var output = Output(context.output)
     do throws(Failure) {
       try output.write(isJSON ? report.json : report.text(path, in: context))
@@ -57,6 +58,17 @@ struct VerifyCommand: Command {
       if error.message != nil { throw error }
     }
     return report.holds ? .done : .refused
+  }
+}
+
+extension VerifyCommand {
+  private func report() throws(Failure) -> LogReport {
+    guard let address = PostgresAddress(path) else {
+      return try rethrow(LogCheck.verify(logAt: path), as: { (error: OpenError) in Failure(error) })
+    }
+    let log = try rethrow(PostgresLog.open(at: address), as: { (error: OpenError) in Failure(error) })
+    defer { log.close() }
+    return try asked { () throws(LogError) in try log.verify() }
   }
 }
 
@@ -77,6 +89,9 @@ extension LogReport {
     if findings.allSatisfy({ $0.location == .index || $0.location == .unforcedCommit }) {
       return "The log at \(path) has \(counts), and an incomplete commit: open it writable, "
         + "for example with `\(context.command("log", "stats", path))`, which completes the commit, then verify again."
+    }
+    if PostgresAddress.isAddress(path) {
+      return "The log at \(path) is damaged: \(counts) are intact. Restore a backup of the server."
     }
     return "The log at \(path) is damaged: \(counts) are intact. Restore a backup, or salvage the intact blocks with "
       + "`\(context.command("log", "salvage", path))`."

@@ -30,6 +30,7 @@ struct BackupWorkspaceCommand: Command {
   var isJSON = false
 
   func run(in context: Context) throws(Failure) -> ExitCode {
+    try requireDirectory(path)
     DamageGuard.install(for: path, in: context)
     let progress = MaintenanceProgress(in: context)
     let copied = try cared { () throws(MaintenanceError) in
@@ -65,6 +66,7 @@ struct RestoreCommand: Command {
   var isJSON = false
 
   func run(in context: Context) throws(Failure) -> ExitCode {
+    try requireDirectory(path)
     DamageGuard.install(for: path, in: context)
     let progress = MaintenanceProgress(in: context)
     let copied = try cared { () throws(MaintenanceError) in

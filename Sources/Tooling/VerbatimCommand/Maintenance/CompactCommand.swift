@@ -27,6 +27,7 @@ struct CompactCommand: Command {
   var isJSON = false
 
   func run(in context: Context) throws(Failure) -> ExitCode {
+    try requireDirectory(path)
     DamageGuard.install(for: path, in: context)
     let progress = MaintenanceProgress(in: context)
     let (before, after) = try cared { () throws(MaintenanceError) in

@@ -1,5 +1,6 @@
 // `verbatim readers`: lists the readers of a log, and those whose processes died.
 internal import Errors
+internal import EventLog
 internal import EventLogLMDB
 internal import JSONLines
 
@@ -29,6 +30,7 @@ struct ReadersCommand: Command {
   var isJSON = false
 
   func run(in context: Context) throws(Failure) -> ExitCode {
+    try requireDirectory(path)
     DamageGuard.install(for: path, in: context)
     let readers = try rethrow(
       LMDBLog.readers(ofLogAt: path, reaps: reaps), as: { (error: OpenError) in Failure(error) })

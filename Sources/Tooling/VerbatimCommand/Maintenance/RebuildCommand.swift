@@ -35,6 +35,7 @@ struct RebuildCommand: Command {
   var isJSON = false
 
   func run(in context: Context) throws(Failure) -> ExitCode {
+    try requireDirectory(path)
     DamageGuard.install(for: path, in: context)
     let progress = ProgressLine("events", in: context)
     var configuration = context.configuration

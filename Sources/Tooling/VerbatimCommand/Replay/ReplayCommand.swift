@@ -86,7 +86,7 @@ struct ReplayCommand: Command {
     }
     options.progress = { progress.reach($0.rawValue, of: $1.rawValue) }
     do throws(ReplayError) {
-      try Replay(of: store.log, at: path, options: options).run { output.tell($0) }
+      try Replay(of: store.log, at: tablesPath(path, of: store), options: options).run { output.tell($0) }
     } catch {
       progress.end()
       throw Failure(error)

@@ -3,6 +3,7 @@ internal import ChatReplay
 internal import ChatProjections
 internal import Errors
 internal import EventLog
+internal import EventLogPostgres
 internal import JSONLines
 internal import Projections
 
@@ -71,7 +72,9 @@ struct Verifier {
       check.findings.isEmpty
         ? "\(counts), undamaged" + (check.notes.isEmpty ? "; the index, too" : "")
         : "\(counts) are intact")
-    if !check.holdsLog {
+    if !check.holdsLog, PostgresAddress.isAddress(path) {
+      report.advice.append("Restore a backup of the server.")
+    } else if !check.holdsLog {
       report.advice.append(
         "Restore a backup, or salvage the intact blocks with `\(context.command("log", "salvage", path))`.")
     } else if !check.findings.isEmpty {
@@ -248,8 +251,9 @@ struct Verifier {
   private func storedTables() throws(Failure) -> [TablesOnDisk] {
     let store = try openStore(path, in: context, isGuarded: false)
     defer { store.close() }
+    let directory = ProjectionSets.directory(ofWorkspaceAt: tablesPath(path, of: store))
     return try rethrow(
-      ProjectionStore.storedTables(in: ProjectionSets.directory(ofWorkspaceAt: path), of: store.log),
+      ProjectionStore.storedTables(in: directory, of: store.log),
       as: { (error: ProjectionError) in Failure(.unable, error.description) })
   }
 

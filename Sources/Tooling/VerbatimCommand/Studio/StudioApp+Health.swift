@@ -9,7 +9,7 @@ internal import Verbatim
 extension StudioApp {
   /// Returns the status of the workspace, its consumers and deliveries, and the commits of this process.
   func health() async throws -> StudioAnswer {
-    let status = try await operators { try WorkspaceStatus(of: $0.workspace) }
+    let status = try await operators { try WorkspaceStatus(of: $0.workspace, at: $0.workspace.path) }
     let deliveries = try await workspace.deliveryStatus()
     return try await blocking { try $0.health(status, deliveries) }
   }

@@ -41,13 +41,13 @@ struct InitCommand: Command {
 
   /// Throws if a log or a workspace already exists at the path.
   private func needsNothing() throws(Failure) {
-    let store: EventStore
-    do throws(OpenError) { store = try EventStore.open(at: path, options: LMDBLog.Options()) } catch {
+    let log: any Log
+    do throws(OpenError) { log = try openedLog(path) } catch {
       if case .missing = error { return }
       throw Failure(error)
     }
-    let isWorkspace = store.log.genesis.application != nil
-    store.close()
+    let isWorkspace = log.genesis.application != nil
+    log.close()
     throw Failure(
       .refused, "There is a \(isWorkspace ? "workspace" : "log") at \(path) already: give another directory.")
   }

@@ -1,7 +1,7 @@
 // `verbatim status`: prints the contents, the size and the health of a workspace.
 internal import Errors
 internal import EventLog
-internal import EventLogLMDB
+internal import EventLogPostgres
 internal import JSONLines
 internal import Verbatim
 internal import Projections
@@ -49,7 +49,7 @@ struct StatusCommand: Command {
       as: Failure.init(asking:))
     defer { workspace.closeBlocking() }
     let status = try rethrow(
-      WorkspaceStatus(of: workspace, besides: stored.unknown),
+      WorkspaceStatus(of: workspace, at: path, besides: stored),
       as: { (error: ProjectionError) in Failure(.unable, error.description) })
     var output = Output(context.output)
     let text = Answer.Text.list(status.list(Times(zone))).lines(for: context.output)
@@ -90,7 +90,7 @@ extension WorkspaceStatus {
   func closing(in context: Context) -> [String] {
     let verdict =
       advice.isEmpty
-      ? ["The checks found no problem: \(Self.checked.joined(separator: ", "))."]
+      ? ["The checks found no problem: \(checked.joined(separator: ", "))."]
       : ["Problems:"] + advice.map { "  " + $0.inOneLine }
     let unread = "Not checked: \(notChecked.joined(separator: ", ")); `\(context.command("verify", path))` checks them."
     let strange = "Not checked: the tables of other programs: \(unknown.map { "\($0)" }.joined(separator: "; "))."
@@ -99,9 +99,13 @@ extension WorkspaceStatus {
   }
 
   /// The parts that are checked on every run.
-  private static let checked = [
-    "the log's length, its meta pages, its last block", "the positions of index and tables",
-  ]
+  private var checked: [String] {
+    let log =
+      PostgresAddress.isAddress(path)
+      ? "the log's head, what it acknowledged to this machine, the server's settings"
+      : "the log's length, its meta pages, its last block"
+    return [log, "the positions of index and tables"]
+  }
 
   /// The existing parts that are not read.
   private var notChecked: [String] {
@@ -137,7 +141,7 @@ extension WorkspaceStatus {
       writer.object { writer in for file in readers { writer.member(file.name, JSON(of: file.readers)) } }
       writer.member("freeByteCount", statistics.freeByteCount)
       writer.member("advice", JSON(of: advice))
-      writer.member("checked", JSON(of: Self.checked))
+      writer.member("checked", JSON(of: checked))
       writer.member("notChecked", JSON(of: notChecked + unknown.map { "tables of another program: \($0)" }))
     }
     return writer.text

@@ -3,6 +3,7 @@ internal import ChatProjections
 internal import Errors
 internal import EventLog
 internal import EventLogLMDB
+internal import EventLogPostgres
 internal import Verbatim
 internal import Projections
 
@@ -17,20 +18,26 @@ struct StoredState {
   private var damages: [String] = []
   /// The tables of projections that this program does not have.
   private(set) var unknown: [TablesOnDisk] = []
+  /// The settings of a server with which acknowledged events can be lost, each a sentence.
+  private(set) var warnings: [String] = []
 
   /// Reads the files of a workspace; derived data is read only where the log's file is undamaged.
   init(at path: String, _ configuration: Configuration) throws(Failure) {
     self.path = path
-    damage = try rethrow(
-      LogCheck.quickCheck(logAt: path).damage, as: { (error: OpenError) in Failure(asking: .log(error)) })
+    let isDirectory = !PostgresAddress.isAddress(path)
+    damage =
+      isDirectory
+      ? try rethrow(
+        LogCheck.quickCheck(logAt: path).damage, as: { (error: OpenError) in Failure(asking: .log(error)) }) : nil
     guard damage == nil else { return }
-    let log = try rethrow(
-      LMDBLog.open(at: path, options: .reading), as: { (error: OpenError) in Failure(asking: .log(error)) })
+    let log = try rethrow(openedLog(path, .reading), as: { (error: OpenError) in Failure(asking: .log(error)) })
     defer { log.close() }
-    if let defect = log.indexDefect() { contradictions.append("the index \(defect)") }
+    if let defect = (log as? LMDBLog)?.indexDefect() { contradictions.append("the index \(defect)") }
+    warnings = (log as? PostgresLog)?.warnings ?? []
+    let directory = (log as? PostgresLog)?.derivedPath ?? path
     let known = Set(configuration.projectionSets.all.map { Fingerprint(of: $0).text })
     let storedTables = try rethrow(
-      ProjectionStore.storedTables(in: ProjectionSets.directory(ofWorkspaceAt: path), of: log),
+      ProjectionStore.storedTables(in: ProjectionSets.directory(ofWorkspaceAt: directory), of: log),
       as: { (error: ProjectionError) in Failure(.unable, error.description) })
     for tables in storedTables {
       switch tables.status {

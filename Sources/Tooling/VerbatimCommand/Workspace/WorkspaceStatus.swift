@@ -33,12 +33,12 @@ struct WorkspaceStatus: Sendable {
   /// The maximum lag of the tables at which they are caught up only to count their rows.
   private static let lagMax = 100_000
 
-  init(of workspace: Workspace, besides unknown: [TablesOnDisk] = []) throws(ProjectionError) {
-    self.unknown = unknown
+  init(of workspace: Workspace, at path: String, besides stored: StoredState? = nil) throws(ProjectionError) {
+    unknown = stored?.unknown ?? []
     let before = try workspace.statistics()
     let lag = max(before.state.lag, before.others?.lag ?? 0)
     counts = lag <= Self.lagMax ? try Counts(in: workspace) : nil
-    path = workspace.path
+    self.path = path
     genesis = workspace.store.log.genesis
     statistics = try workspace.statistics()
     sizes = Self.sizes(in: workspace.path)
@@ -47,7 +47,7 @@ struct WorkspaceStatus: Sendable {
     stops = workspace.stops
     let clock = ClockState(of: statistics.log.head, at: Timestamp(rawValue: workspace.configuration.clock().rawValue))
     advice =
-      Advice(statistics, stops, reserve: workspace.configuration.freeSpaceReserve).sentences
+      (stored?.warnings ?? []) + Advice(statistics, stops, reserve: workspace.configuration.freeSpaceReserve).sentences
       + [clock.advice(path)].compactMap(\.self)
   }
 

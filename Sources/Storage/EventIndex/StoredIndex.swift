@@ -1,34 +1,33 @@
-// The index of a log on disk: streams and append ids in a table store beside it.
+// The index of a log: streams and append ids in a table store on this machine.
 internal import Errors
-internal import EventLog
-internal import LMDBPages
+package import EventLog
+package import LMDBPages
 internal import Locks
-internal import Tables
+package import Tables
 
-/// An index of streams and appends in the table store `index/`, written behind the log.
+/// An index of streams and appends in a table store, written behind the log.
 ///
 /// Folded rows that are not yet written are held in working tables; any process of the log may write the table store.
 /// When it is ahead of what this process has folded, this process restarts from there.
-internal final class StoredIndex: LogIndex, Sendable {
-  private let log: LMDBLog
-  private let tableStore: TableStore
+package final class StoredIndex: LogIndex, Sendable {
+  /// The table store of the index.
+  package let tableStore: TableStore
+  private let log: any Log
   private let tables: WriteBehind<IndexState>
 
-  /// Opens the index of a log; in another directory for a read-only log.
+  /// Opens the index of a log in a directory, which is created if it is missing.
   ///
-  /// An index that is ahead of the log is evidence of lost events: it is kept, and opening throws, unless the lost
-  /// blocks are still in the log's file.
-  init(of log: LMDBLog) throws(LogError) {
+  /// An index that is ahead of the log is evidence of lost events: it is kept, and opening throws, unless
+  /// `completesLog` finds the lost blocks and appends them again.
+  package init(of log: any Log, at path: String, completesLog: () -> Bool = { false }) throws(LogError) {
     self.log = log
-    let path = LMDBLog.indexPath(log.derivedPath)
     var missing: MissingTail?
     tableStore = try rethrow(
       TableStore(at: path, tables: IndexState.tableNames) { logPoint in
         if log.head(at: logPoint) != nil { return true }
-        missing = log.missingEnd(before: logPoint, inIndexAt: path)
+        missing = log.missingEnd(before: logPoint, inIndexAt: path, completesLog)
         return missing != nil || log.head(at: logPoint) != nil
       }, as: LogError.init)
-    log.indexStore.withLock { [tableStore] in $0.tableStore = tableStore }
     let genesis = Head(of: log.genesis)
     tables = WriteBehind(IndexState(tableStore: tableStore, applied: genesis, streamCount: 0), in: tableStore)
     if let missing {
@@ -38,19 +37,19 @@ internal final class StoredIndex: LogIndex, Sendable {
     try tables.use { index throws(LogError) in try restart(&index) }
   }
 
-  var applied: Head { tables.use { $0.applied } }
+  package var applied: Head { tables.use { $0.applied } }
 
-  func fold(_ block: BlockView) throws(LogError) {
+  package func fold(_ block: BlockView) throws(LogError) {
     try tables.fold { index throws(LogError) in
       try retrying(&index) { index throws(IndexFault) in try index.fold(block) }
     }
   }
 
-  func version(of stream: UnsafeRawBufferPointer) throws(LogError) -> StreamVersion {
+  package func version(of stream: UnsafeRawBufferPointer) throws(LogError) -> StreamVersion {
     try use { index throws(IndexFault) in StreamVersion(rawValue: try index.version(of: stream)) }
   }
 
-  func positions(
+  package func positions(
     of stream: UnsafeRawBufferPointer, versions: ClosedRange<StreamVersion>
   ) throws(LogError) -> [Position] {
     let range = versions.lowerBound.rawValue...versions.upperBound.rawValue
@@ -61,16 +60,16 @@ internal final class StoredIndex: LogIndex, Sendable {
     return positions
   }
 
-  func append(_ id: AppendID) throws(LogError) -> Position? {
+  package func append(_ id: AppendID) throws(LogError) -> Position? {
     try use { index throws(IndexFault) in try index.append(id) }
   }
 
-  func streams(withPrefix prefix: [UInt8], after: [UInt8]?, limit: Int) throws(LogError) -> [StreamSummary] {
+  package func streams(withPrefix prefix: [UInt8], after: [UInt8]?, limit: Int) throws(LogError) -> [StreamSummary] {
     try use { index throws(IndexFault) in try index.streams(withPrefix: prefix, after: after, limit: limit) }
   }
 
   /// Flushes the dirty rows and closes the table store.
-  func close() {
+  package func close() {
     _ = try? tables.flush()
     tableStore.close()
   }
@@ -120,13 +119,15 @@ internal final class StoredIndex: LogIndex, Sendable {
   }
 }
 
-extension LMDBLog {
+extension Log {
   /// Returns the evidence of an index that is ahead of this log; nil when it is not ahead, or belongs to another log,
-  /// or when the blocks were found in unused pages and appended again.
-  fileprivate func missingEnd(before logPoint: LogPoint, inIndexAt path: String) -> MissingTail? {
+  /// or when the blocks were found and appended again.
+  fileprivate func missingEnd(
+    before logPoint: LogPoint, inIndexAt path: String, _ completesLog: () -> Bool
+  ) -> MissingTail? {
     let position = Position(rawValue: logPoint.position)
     guard let end = try? head().position, position > end else { return nil }
-    if !isReadOnly, (try? completeTail()) == true, head(at: logPoint) != nil { return nil }
+    if completesLog(), head(at: logPoint) != nil { return nil }
     guard let file = try? DataFile(path: path + "/data.mdb"), let meta = try? file.newestMeta(),
       IndexState.holds(try? lastAppend(), in: file, meta)
     else { return nil }
@@ -156,7 +157,8 @@ extension IndexState {
   /// Returns whether an index file has an append at its position; true without an append to search for.
   ///
   /// It distinguishes the index of a later state of a log from that of another log, which may be longer by chance.
-  static func holds(_ append: (id: AppendID, position: Position)?, in file: DataFile, _ meta: MetaPage) -> Bool {
+  package static func holds(_ append: (id: AppendID, position: Position)?, in file: DataFile, _ meta: MetaPage) -> Bool
+  {
     guard let append else { return true }
     var position: Position?
     try? file.forEach(in: tableNames[0], of: meta) { key, value, _ in

@@ -1,21 +1,21 @@
 // The rows of the index's tables.
-internal import Bytes
-internal import EventLog
+package import Bytes
+package import EventLog
 internal import Tables
 
 /// The position of the first event of an append.
-internal struct AppendRow: BinaryRow {
-  let position: Position
+package struct AppendRow: BinaryRow {
+  package let position: Position
 
   init(position: Position) { self.position = position }
 
-  init?(decoding bytes: RawSpan) {
+  package init?(decoding bytes: RawSpan) {
     var reader = ByteReader(bytes)
     guard let position = reader.varint(), reader.isAtEnd else { return nil }
     self.position = Position(rawValue: position)
   }
 
-  func encode(into writer: inout ByteWriter) { writer.varint(position.rawValue) }
+  package func encode(into writer: inout ByteWriter) { writer.varint(position.rawValue) }
 }
 
 /// The number of a stream and of its events.

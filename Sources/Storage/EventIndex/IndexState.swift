@@ -1,9 +1,9 @@
 // The working tables of a log's index, and how a block is folded into them.
 internal import Bytes
 internal import Errors
-internal import EventLog
+package import EventLog
 internal import LMDB
-internal import Tables
+package import Tables
 
 /// The working tables of the index, at one head of the log.
 ///
@@ -13,17 +13,17 @@ internal import Tables
 ///
 /// Streams are numbered in the order of their first events, from 0. Chunk 0 holds versions 1 to 256, and so on, so that
 /// the location of any version is known without a search.
-internal struct IndexState {
-  static let tableNames = ["appends", "positions", "streams"]
+package struct IndexState {
+  package static let tableNames = ["appends", "positions", "streams"]
   static let versionsPerChunk: UInt64 = 256
   /// The number of held rows above which unchanged ones are evicted.
   static let heldMax = 100_000
 
   let tableStore: TableStore
   /// The head up to which blocks were folded.
-  private(set) var applied: Head
+  package private(set) var applied: Head
   /// The number of folded events that are not yet written.
-  private(set) var unwritten = 0
+  package private(set) var unwritten = 0
   /// The number of times that the working tables were discarded in favor of the table store.
   private(set) var epoch = 0
 
@@ -39,7 +39,7 @@ internal struct IndexState {
   private var folding: [(name: Int, version: UInt64)] = []
 
   /// Creates the state at the table store's position, whose head is given.
-  init(tableStore: TableStore, applied: Head, streamCount: UInt64) {
+  package init(tableStore: TableStore, applied: Head, streamCount: UInt64) {
     self.tableStore = tableStore
     self.applied = applied
     self.streamCount = streamCount
@@ -55,7 +55,7 @@ internal struct IndexState {
 
 extension IndexState {
   /// Folds the block that follows ``applied``; throws before anything is changed if rows cannot be read.
-  mutating func fold(_ block: BlockView) throws(IndexFault) {
+  package mutating func fold(_ block: BlockView) throws(IndexFault) {
     guard block.first == applied.position.next else { return }
     try findRows(block)
     for (index, event) in folding.enumerated() {
@@ -242,7 +242,7 @@ extension IndexState {
 
 extension IndexState: FoldBuffer {
   /// Returns the dirty rows to be written.
-  mutating func takeUnwritten() -> DirtyTables {
+  package mutating func takeUnwritten() -> DirtyTables {
     defer { unwritten = 0 }
     return DirtyTables(
       changes: [appends.takeChanges(), chunks.takeChanges(), streams.takeChanges()],
@@ -250,7 +250,7 @@ extension IndexState: FoldBuffer {
   }
 
   /// Restores rows that could not be written.
-  mutating func restore(_ batch: DirtyTables) {
+  package mutating func restore(_ batch: DirtyTables) {
     guard batch.epoch == epoch else { return }
     appends.restoreChanges(batch.changes[0])
     chunks.restoreChanges(batch.changes[1])
@@ -259,7 +259,7 @@ extension IndexState: FoldBuffer {
   }
 
   /// Evicts unchanged rows, when many are held.
-  mutating func trim() {
+  package mutating func trim() {
     guard appends.count + chunks.count + streams.count > Self.heldMax else { return }
     appends.forgetUnchanged()
     chunks.forgetUnchanged()
@@ -269,7 +269,7 @@ extension IndexState: FoldBuffer {
 }
 
 /// A failure of the index.
-internal enum IndexFault: Error {
+package enum IndexFault: Error {
   /// Another process advanced the table store past what this one has folded.
   case tableStoreIsAhead
   case log(LogError)
@@ -284,7 +284,8 @@ internal enum IndexFault: Error {
 }
 
 extension LogError {
-  init(_ error: TablesError) {
+  /// Creates the error of the tables that are derived from a log.
+  package init(_ error: TablesError) {
     let failure = StorageFailure(of: error)
     if case .noSpace = error { self = .noSpace(failure) } else { self = .storage(failure) }
   }

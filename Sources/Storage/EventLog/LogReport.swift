@@ -1,18 +1,18 @@
 // The report of a check of a log.
-public import EventLog
-
-/// The report of a check of a log's files.
+/// The report of a check of a log.
 public struct LogReport: Sendable {
   /// The end of what could be checked; nil when nothing could.
-  public internal(set) var head: Head?
+  public package(set) var head: Head?
   /// The number of undamaged blocks.
-  public internal(set) var blocks = 0
+  public package(set) var blocks = 0
   /// The number of their events.
-  public internal(set) var events = 0
+  public package(set) var events = 0
   /// The first hundred defects; empty when the log is valid.
-  public internal(set) var findings: [Finding] = []
+  public package(set) var findings: [Finding] = []
   /// Observations that are not defects.
-  public internal(set) var notes: [String] = []
+  public package(set) var notes: [String] = []
+
+  package init() {}
 
   /// Whether there are no findings.
   public var holds: Bool { findings.isEmpty }
@@ -27,7 +27,7 @@ public struct LogReport: Sendable {
 
   /// A part of a log that can be defective.
   public enum Location: Hashable, Sendable {
-    /// A block, by the position of its last event and its offset in the file.
+    /// A block, by the position of its last event and its offset in the file, which is 0 on a server.
     case block(last: Position, fileOffset: Int)
     /// A page of the log's file.
     case page(UInt64)
@@ -41,9 +41,9 @@ public struct LogReport: Sendable {
 
   private static let findingsMax = 100
 
-  internal mutating func report(_ location: Location, _ description: String) {
+  package mutating func report(_ location: Location, _ description: String) {
     if findings.count < Self.findingsMax { findings.append(Finding(location: location, description: description)) }
   }
 
-  internal var isFull: Bool { findings.count >= Self.findingsMax }
+  package var isFull: Bool { findings.count >= Self.findingsMax }
 }

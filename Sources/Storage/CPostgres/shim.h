@@ -1,0 +1,78 @@
+// The functions of PostgreSQL's client library libpq that a log calls; imported by the module EventLogPostgres alone.
+//
+// The library is not linked but loaded when the first log on PostgreSQL is opened: with the twenty libraries that it
+// depends on, it would delay the start of every program by milliseconds, and a program whose logs are in directories
+// would not start without it. The declarations are those of libpq.so.5, which has kept them since 2005.
+#include <dlfcn.h>
+#include <stddef.h>
+
+struct verbatim_pq_notification {
+  char *channel;
+  int process;
+  char *payload;
+};
+
+struct verbatim_pq {
+  void *(*connect)(const char *const *keywords, const char *const *values, int expands_database);
+  void (*finish)(void *connection);
+  int (*status)(const void *connection);
+  char *(*error)(const void *connection);
+  int (*process)(const void *connection);
+  int (*socket)(const void *connection);
+  int (*version)(const void *connection);
+  void *(*execute)(void *connection, const char *statements);
+  void *(*execute_with)(
+      void *connection, const char *statement, int count, const unsigned int *types, const char *const *values,
+      const int *lengths, const int *formats, int result_format);
+  void *(*prepare)(
+      void *connection, const char *name, const char *statement, int count, const unsigned int *types);
+  void *(*execute_prepared)(
+      void *connection, const char *name, int count, const char *const *values, const int *lengths,
+      const int *formats, int result_format);
+  int (*consume)(void *connection);
+  struct verbatim_pq_notification *(*notification)(void *connection);
+  void (*release)(void *memory);
+  int (*result_status)(const void *result);
+  char *(*result_error)(const void *result, int field);
+  char *(*result_message)(const void *result);
+  char *(*changed_count)(void *result);
+  int (*row_count)(const void *result);
+  int (*is_null)(const void *result, int row, int column);
+  int (*length)(const void *result, int row, int column);
+  char *(*value)(const void *result, int row, int column);
+  void (*clear)(void *result);
+};
+
+// Loads the library with a name; NULL when it is not there.
+static inline void *verbatim_open_pq(const char *name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL); }
+
+// Finds the functions; returns the name of one that the library lacks, NULL when it has all.
+static inline const char *verbatim_find_pq(void *library, struct verbatim_pq *pq) {
+#define VERBATIM_FIND(field, name) \
+  if ((*(void **)&pq->field = dlsym(library, name)) == NULL) return name
+  VERBATIM_FIND(connect, "PQconnectdbParams");
+  VERBATIM_FIND(finish, "PQfinish");
+  VERBATIM_FIND(status, "PQstatus");
+  VERBATIM_FIND(error, "PQerrorMessage");
+  VERBATIM_FIND(process, "PQbackendPID");
+  VERBATIM_FIND(socket, "PQsocket");
+  VERBATIM_FIND(version, "PQserverVersion");
+  VERBATIM_FIND(execute, "PQexec");
+  VERBATIM_FIND(execute_with, "PQexecParams");
+  VERBATIM_FIND(prepare, "PQprepare");
+  VERBATIM_FIND(execute_prepared, "PQexecPrepared");
+  VERBATIM_FIND(consume, "PQconsumeInput");
+  VERBATIM_FIND(notification, "PQnotifies");
+  VERBATIM_FIND(release, "PQfreemem");
+  VERBATIM_FIND(result_status, "PQresultStatus");
+  VERBATIM_FIND(result_error, "PQresultErrorField");
+  VERBATIM_FIND(result_message, "PQresultErrorMessage");
+  VERBATIM_FIND(changed_count, "PQcmdTuples");
+  VERBATIM_FIND(row_count, "PQntuples");
+  VERBATIM_FIND(is_null, "PQgetisnull");
+  VERBATIM_FIND(length, "PQgetlength");
+  VERBATIM_FIND(value, "PQgetvalue");
+  VERBATIM_FIND(clear, "PQclear");
+#undef VERBATIM_FIND
+  return NULL;
+}

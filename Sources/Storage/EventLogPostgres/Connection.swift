@@ -1,0 +1,152 @@
+// A connection to a server, used by one thread at a time.
+internal import CPostgres
+
+/// A statement with parameters; its name is that of the prepared statement.
+internal struct Statement {
+  let name: String
+  let text: String
+}
+
+/// A connection, on which statements are prepared when they are first executed.
+// Safe because a connection is used by the one thread that took it from the pool, and not touched otherwise.
+internal final class Connection: @unchecked Sendable {
+  private let handle: UnsafeMutableRawPointer
+  private let pq: verbatim_pq
+  private var prepared: Set<String> = []
+  /// Whether the server's process may differ between two statements: a pooler is in between.
+  private(set) var isPooled = true
+
+  /// Opens a connection; one without a pooler in between gets settings that last as long as it does.
+  init(to address: PostgresAddress) throws(PostgresError) {
+    let pq = try Library.shared().pq
+    // What the address, the environment or the service file says is preferred to these.
+    let options = [
+      ("fallback_application_name", "verbatim"), ("connect_timeout", "10"), ("keepalives_idle", "10"),
+      ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
+      ("client_encoding", "UTF8"), ("dbname", address.server),
+    ]
+    let handle = Self.withCStrings(options.map(\.0)) { keywords in
+      Self.withCStrings(options.map(\.1)) { values in pq.connect(keywords, values, 1) }
+    }
+    guard let handle else { throw .connection("there is no memory for a connection") }
+    (self.handle, self.pq) = (handle, pq)
+    guard pq.status(handle) == 0 else { throw .connection(Self.firstLine(pq.error(handle))) }
+    // A pooler answers with a number of its own.
+    let process = try execute(Statement(name: "", text: "SELECT pg_backend_pid()::bigint")).integer(0, 0)
+    isPooled = process != Int64(pq.process(handle))
+    // Behind a pooler, settings would belong to another session.
+    if !isPooled { try execute(Self.settings) }
+  }
+
+  /// A statement that is cut off while it waits for a standby is committed, and reports no error; and a commit that
+  /// does not wait for the disk is none.
+  private static let settings = """
+    SET statement_timeout = 0; SET lock_timeout = 0;
+    SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
+    """
+
+  deinit { pq.finish(handle) }
+
+  /// Whether the connection can be used for further statements.
+  var isUsable: Bool { pq.status(handle) == 0 }
+
+  /// The descriptor of the connection's socket.
+  var descriptor: Int32 { pq.socket(handle) }
+
+  // ExecStatusType.
+  private static let hasRows: Int32 = 2
+  private static let isDone: Int32 = 1
+
+  /// Executes statements without parameters.
+  func execute(_ text: String) throws(PostgresError) {
+    let result = pq.execute(handle, text)
+    defer { pq.clear(result) }
+    let status = result.map { pq.result_status($0) } ?? -1
+    guard status == Self.isDone || status == Self.hasRows else { throw Self.failure(result, handle, pq) }
+  }
+
+  /// Executes a statement; its parameters are the integers and after them the bytes.
+  func execute(
+    _ statement: Statement, _ integers: [Int64] = [], _ bytes: [UnsafeRawBufferPointer] = []
+  ) throws(PostgresError) -> Rows {
+    if !isPooled, !prepared.contains(statement.name) {
+      let result = pq.prepare(handle, statement.name, statement.text, 0, nil)
+      defer { pq.clear(result) }
+      guard let result, pq.result_status(result) == Self.isDone else { throw Self.failure(result, handle, pq) }
+      prepared.insert(statement.name)
+    }
+    let result = send(statement, integers.map(\.bigEndian), bytes)
+    guard let result, [Self.isDone, Self.hasRows].contains(pq.result_status(result)) else {
+      defer { pq.clear(result) }
+      throw Self.failure(result, handle, pq)
+    }
+    return Rows(result, pq)
+  }
+
+  private func send(
+    _ statement: Statement, _ integers: [Int64], _ bytes: [UnsafeRawBufferPointer]
+  ) -> UnsafeMutableRawPointer? {
+    let count = integers.count + bytes.count
+    return integers.withUnsafeBytes { integers in
+      withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: max(count, 1)) { values in
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * max(count, 1)) { numbers in
+          let (lengths, formats) = (numbers.baseAddress!, numbers.baseAddress! + count)
+          let parts = stride(from: 0, to: integers.count, by: 8).map { integers[$0..<$0 + 8] }
+          for (index, part) in (parts.map { UnsafeRawBufferPointer(rebasing: $0) } + bytes).enumerated() {
+            // NULL would be the value NULL, also of no bytes.
+            let start = part.baseAddress ?? UnsafeRawPointer(lengths)
+            values.initializeElement(at: index, to: start.assumingMemoryBound(to: CChar.self))
+            (lengths + index).initialize(to: Int32(part.count))
+            (formats + index).initialize(to: 1)
+          }
+          let values = UnsafePointer(values.baseAddress)
+          if isPooled {
+            return pq.execute_with(handle, statement.text, Int32(count), nil, values, lengths, formats, 1)
+          }
+          return pq.execute_prepared(handle, statement.name, Int32(count), values, lengths, formats, 1)
+        }
+      }
+    }
+  }
+
+  /// Reads what the server sent without being asked; returns whether there was a notification.
+  func takeNotifications() throws(PostgresError) -> Bool {
+    guard pq.consume(handle) == 1 else { throw .connection(Self.firstLine(pq.error(handle))) }
+    var isThere = false
+    while let notification = pq.notification(handle) {
+      pq.release(notification)
+      isThere = true
+    }
+    return isThere
+  }
+
+  private static func failure(
+    _ result: UnsafeMutableRawPointer?, _ handle: UnsafeMutableRawPointer, _ pq: verbatim_pq
+  ) -> PostgresError {
+    let state = result.flatMap { pq.result_error($0, Int32(UInt8(ascii: "C"))) }.map { String(cString: $0) }
+    guard pq.status(handle) == 0, let state else { return .connection(firstLine(pq.error(handle))) }
+    let message = result.flatMap { pq.result_error($0, Int32(UInt8(ascii: "M"))) }.map { String(cString: $0) }
+    return .statement(state: state, message: message ?? "a statement failed")
+  }
+
+  private static func firstLine(_ text: UnsafeMutablePointer<CChar>?) -> String {
+    let text = text.map { String(cString: $0) } ?? ""
+    return text.split(separator: "\n").first.map(String.init) ?? "the connection was lost"
+  }
+
+  private static func withCStrings<R>(
+    _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> R
+  ) -> R {
+    let bytes = texts.map { Array($0.utf8CString) }
+    var starts: [Int] = []
+    var all: [CChar] = []
+    for text in bytes {
+      starts.append(all.count)
+      all += text
+    }
+    return all.withUnsafeBufferPointer { all in
+      let pointers: [UnsafePointer<CChar>?] = starts.map { all.baseAddress! + $0 } + [nil]
+      return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+    }
+  }
+}

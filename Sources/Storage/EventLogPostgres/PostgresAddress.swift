@@ -1,0 +1,78 @@
+// The address of a log on PostgreSQL.
+
+/// The address of a log on a PostgreSQL server: `postgres://user@host:port/database?log=name`.
+///
+/// It is an address of libpq, so that several hosts, a Unix socket, TLS and authentication are given as to `psql`, also
+/// by its environment variables, its service file and its password file. The parameter `log` names the log, of which a
+/// database may contain several; without it, the name is `main`.
+public struct PostgresAddress: Hashable, Sendable {
+  /// The name of the log in its database.
+  public let log: String
+  /// The address for libpq: without the name of the log, and possibly with a password.
+  internal let server: String
+
+  /// Creates an address from its text; nil for a text that does not begin with `postgres://` or `postgresql://`.
+  public init?(_ text: String) {
+    guard Self.isAddress(text) else { return nil }
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var (parameters, log) = ([Substring](), "main")
+    for parameter in parts.count < 2 ? [] : parts[1].split(separator: "&") {
+      if parameter.hasPrefix("log=") {
+        log = Self.decoded(parameter.dropFirst(4))
+      } else {
+        parameters.append(parameter)
+      }
+    }
+    self.log = log
+    server = String(parts[0]) + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
+  }
+
+  /// Returns a text without the password, if it is an address with one, and the password.
+  package static func withoutPassword(_ text: String) -> (text: String, password: String?) {
+    guard isAddress(text), let scheme = text.firstRange(of: "://") else { return (text, nil) }
+    let rest = text[scheme.upperBound...]
+    var authority = rest.prefix { !"/?".contains($0) }
+    let others = rest[authority.endIndex...]
+    var password: Substring?
+    if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") {
+      password = authority[authority.index(after: colon)..<at]
+      authority = authority[..<colon] + authority[at...]
+    }
+    let parts = others.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var parameters = parts.count < 2 ? [] : parts[1].split(separator: "&")
+    for parameter in parameters where parameter.hasPrefix("password=") { password = parameter.dropFirst(9) }
+    parameters.removeAll { $0.hasPrefix("password=") }
+    let shown = text[..<scheme.upperBound] + authority + parts[0]
+    return (
+      shown + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")), password.map { decoded($0) }
+    )
+  }
+
+  /// Returns whether a text is meant as an address rather than as the path of a directory.
+  public static func isAddress(_ text: String) -> Bool {
+    text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+  }
+
+  /// Returns a text with its escapes of the form `%2F` replaced; an invalid escape stays.
+  private static func decoded(_ text: Substring) -> String {
+    var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension PostgresAddress: CustomStringConvertible {
+  /// The address without a password and without the parameters of the connection.
+  public var description: String {
+    let base = Self.withoutPassword(server).text.prefix { $0 != "?" }
+    return base + "?log=\(log)"
+  }
+}

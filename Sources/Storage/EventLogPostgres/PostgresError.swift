@@ -1,0 +1,47 @@
+// Errors of a PostgreSQL server and of the connection to it.
+internal import EventLog
+
+/// An error of a statement or of a connection.
+internal enum PostgresError: Error {
+  /// libpq is missing or incomplete.
+  case library(String)
+  /// There is no connection, or it ended during a statement, whose outcome is then unknown.
+  case connection(String)
+  /// The server refused a statement; nothing of it was executed.
+  case statement(state: String, message: String)
+
+  /// Whether another attempt on a new connection may succeed.
+  var isTransient: Bool {
+    switch self {
+    case .library: false
+    case .connection: true
+    case .statement(let state, _):
+      // The server is starting, stopping or recovering; it ended the backend; it has too many connections; a deadlock
+      // or a serialization failure.
+      ["57P01", "57P02", "57P03", "53300", "40001", "40P01", "25006"].contains(state) || state.hasPrefix("08")
+    }
+  }
+
+  /// Whether the disk of the server is full.
+  var isNoSpace: Bool { if case .statement("53100", _) = self { true } else { false } }
+
+  /// Whether a lock was not granted in time.
+  var isLockTimeout: Bool { if case .statement("55P03", _) = self { true } else { false } }
+
+  /// Whether the schema or a table of it is missing.
+  var isMissingSchema: Bool {
+    switch self {
+    case .statement(let state, _): ["42P01", "3F000", "42703"].contains(state)
+    default: false
+    }
+  }
+}
+
+extension PostgresError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .library(let reason), .connection(let reason): reason
+    case .statement(let state, let message): "\(message), SQLSTATE \(state)"
+    }
+  }
+}

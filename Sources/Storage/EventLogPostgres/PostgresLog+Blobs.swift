@@ -1,0 +1,49 @@
+// The contents of attachments, in chunks beside the blocks.
+package import EventLog
+
+extension PostgresLog {
+  /// Stores a blob under an id that names its content: all of it, durable when the call returns, or nothing.
+  ///
+  /// `chunk` returns the chunk with a number, from 0, and nil after the last; it is called again from the first one
+  /// when the connection is lost. The error that it throws is returned.
+  package func storeBlob<Failure: Error>(
+    _ id: [UInt8], _ chunk: (Int) throws(Failure) -> [UInt8]?
+  ) throws(LogError) -> Failure? {
+    if isReadOnly { throw .readOnly(path: address.description) }
+    return try run { connection, _ throws(PostgresError) in
+      try connection.execute("BEGIN")
+      do throws(PostgresError) {
+        var number = 0
+        while true {
+          let bytes: [UInt8]?
+          do throws(Failure) { bytes = try chunk(number) } catch {
+            try connection.execute("ROLLBACK")
+            return error
+          }
+          guard let bytes else { break }
+          try id.withBytes { id throws(PostgresError) in
+            try bytes.withBytes { bytes throws(PostgresError) in
+              _ = try connection.execute(Schema.storeChunk, [self.id, Int64(number)], [id, bytes])
+            }
+          }
+          number += 1
+        }
+        try connection.execute("COMMIT")
+        return nil
+      } catch {
+        try? connection.execute("ROLLBACK")
+        throw error
+      }
+    }
+  }
+
+  /// Returns the chunk of a blob with a number, from 0; nil after the last, and for a blob that is not stored.
+  package func chunk(_ number: Int, ofBlob id: [UInt8]) throws(LogError) -> [UInt8]? {
+    try run { connection, _ throws(PostgresError) in
+      try id.withBytes { id throws(PostgresError) in
+        let rows = try connection.execute(Schema.chunk, [self.id, Int64(number)], [id])
+        return rows.count == 1 ? Array(rows.bytes(0, 0)) : nil
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// Verification of a log on a server.
+internal import Digests
+public import EventLog
+
+extension PostgresLog {
+  /// Verifies every block by itself and in the chain, the versions of the streams, the append ids, and that the head
+  /// row is that of the last block. It may run while others append: it reads up to one head.
+  public func verify(progress: (Position) -> Void = { _ in }) throws(LogError) -> LogReport {
+    var (report, chain) = (LogReport(), ChainCheck())
+    let end = try head()
+    chain.begin(genesis)
+    try forEachRow(upTo: end.position) { last, bytes in
+      let first = chain.head?.position.next
+      do throws(BlockDefect) {
+        try chain.check(bytes.bytes, endingAt: last) { block in
+          report.blocks += 1
+          report.events += block.count
+        }
+      } catch {
+        report.report(
+          .block(last: last, fileOffset: 0),
+          "The block of positions \(first ?? .first)–\(last) (\(bytes.count) bytes) is damaged: \(error).")
+      }
+      progress(last)
+      return !report.isFull
+    }
+    report.head = chain.head
+    if report.holds, let found = chain.head, found != end {
+      report.report(
+        .log,
+        "The log's row says that it ends at position \(end.position) with the hash \(end.hash), and its last block "
+          + "ends at \(found.position) with \(found.hash).")
+    }
+    var failure: LogError?
+    let repeated = chain.appends.repeatedID { body in
+      do throws(LogError) {
+        try forEachRow(upTo: end.position) { _, bytes in
+          guard let block = try? BlockView(bytes.bytes), (try? block.validate()) != nil else { return true }
+          return body(block)
+        }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    if let repeated { report.report(.log, repeated) }
+    report.notes.append("The index that this machine keeps of the log was not compared with it.")
+    return report
+  }
+
+  /// Passes the rows of the blocks up to a position, unchecked, to the closure until it returns false.
+  private func forEachRow(
+    upTo end: Position, _ body: (_ last: Position, _ bytes: UnsafeRawBufferPointer) -> Bool
+  ) throws(LogError) {
+    var (next, count) = (Position.first, 64)
+    while next <= end {
+      let rows = try read(from: next, .forward, count, isFirst: false)
+      if rows.count == 0 { return }
+      var byteCount = 0
+      for row in 0..<rows.count {
+        let (last, bytes) = (Position(rawValue: UInt64(bitPattern: rows.integer(row, 0))), rows.bytes(row, 1))
+        guard last <= end, body(last, bytes) else { return }
+        byteCount += bytes.count
+        next = last.next
+      }
+      count = PostgresLog.batch(after: rows.count, byteCount, count)
+    }
+  }
+}

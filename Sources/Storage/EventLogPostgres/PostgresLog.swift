@@ -1,0 +1,355 @@
+// A log on a PostgreSQL server: blocks in a table, under one head row.
+internal import Digests
+internal import Dispatch
+public import EventLog
+internal import Errors
+internal import Files
+internal import Locks
+
+/// A log on a PostgreSQL server; any number of processes on any number of machines may use it at once.
+///
+/// `EventLogPostgres` describes the tables and what each failure of a server or a connection can do. The log knows its
+/// blocks and its head; it does not interpret events.
+public final class PostgresLog: Log {
+  /// The identity and creation time of the log.
+  public let genesis: Genesis
+  /// The address of the log.
+  public let address: PostgresAddress
+  /// Whether the log can only be read here: on a standby, or for a user without the right to append.
+  public let isReadOnly: Bool
+  /// Settings of the server with which acknowledged events can be lost, each a sentence; empty when there is none.
+  public let warnings: [String]
+
+  /// The directory of this machine for the data derived from the log.
+  package let derivedPath: String
+
+  internal let id: Int64
+  internal let options: Options
+  internal let pool: ConnectionPool
+  private let known: Locked<Known>
+  private let thread = DispatchSemaphore(value: 1)
+  private let channel: Channel
+  private let acknowledged: AcknowledgedHead
+
+  /// The newest head that was seen, and the fence of the log's row.
+  private struct Known {
+    var head: Head
+    var fence: Int64
+    /// The number of further blocks that are appended under the lock between machines.
+    var contention = 0
+  }
+
+  /// The options of opening a log.
+  public struct Options: Sendable {
+    /// Whether a missing log, or its schema, is created.
+    public var creates = false
+    /// The genesis of a created log; a new identity when nil.
+    public var genesis: Genesis?
+    /// The time for which a statement is tried again after the connection to the server was lost.
+    public var retryTimeout = Duration.seconds(30)
+    /// The time to wait for other writers of this process before throwing an error.
+    public var writerLockTimeout = Duration.seconds(10)
+    /// The directory of this machine for data derived from logs, each of which has a directory there; when nil, that of
+    /// the user's caches: `$XDG_CACHE_HOME/verbatim`, or `~/.cache/verbatim`.
+    public var cacheDirectory: String?
+
+    /// Creates the default options.
+    public init(creates: Bool = false, genesis: Genesis? = nil) {
+      self.creates = creates
+      self.genesis = genesis
+    }
+  }
+
+  internal init(
+    at address: PostgresAddress, id: Int64, _ genesis: Genesis, _ server: ServerSettings, _ pool: ConnectionPool,
+    _ options: Options, _ derivedPath: String
+  ) throws(FileError) {
+    (self.address, self.id, self.genesis, self.pool, self.options) = (address, id, genesis, pool, options)
+    self.derivedPath = derivedPath
+    acknowledged = try AcknowledgedHead(in: derivedPath)
+    (isReadOnly, warnings) = (server.isReadOnly, server.warnings(at: address))
+    known = Locked(Known(head: Head(of: genesis), fence: 0))
+    channel = Channel("verbatim_\(id)", of: address, canListen: !server.isStandby)
+  }
+
+  deinit { close() }
+
+  /// Returns the end of the log.
+  public func head() throws(LogError) -> Head {
+    try run { connection, _ throws(PostgresError) in try readHead(connection) }.get()
+  }
+
+  /// The newest head that this process has seen.
+  public func lastSeenHead() throws(LogError) -> Head { known.withLock { $0.head } }
+
+  /// Appends a block after a head; the block is durable when the call returns, as far as the server's settings make a
+  /// commit durable.
+  ///
+  /// After a lost connection the same block is sent again: the head row accepts it once, whatever arrives when.
+  public func append(_ block: BlockView, after head: Head) throws(LogError) {
+    if isReadOnly { throw .readOnly(path: address.description) }
+    try requireSize(of: block)
+    let next = block.head
+    var isUncertain = false
+    let outcome: Result<Void, LogError>
+    do throws(PostgresError) {
+      outcome = try pool.run { connection, isRetry throws(PostgresError) in
+        isUncertain = true
+        while true {
+          let fence = known.withLock { $0.fence }
+          if try insert(block, after: head, fence: fence, connection) { return .success(()) }
+          let found: Head
+          switch try readHead(connection) {
+          case .success(let head): found = head
+          case .failure(let error): return .failure(error)
+          }
+          if found.hash == head.hash, fence != known.withLock({ $0.fence }) { continue }
+          if isRetry, try holds(next, connection) {
+            // An earlier attempt was committed, and its wait for a standby may have been cut short.
+            try bumpFence(connection)
+            return .success(())
+          }
+          return .failure(.headMoved(found))
+        }
+      }
+    } catch {
+      throw failedAppending(error, isUncertain)
+    }
+    do throws(LogError) { try outcome.get() } catch {
+      if case .headMoved = error { known.withLock { $0.contention = 64 } }
+      throw error
+    }
+    known.withLock { if next.blocks > $0.head.blocks { $0.head = next } }
+    acknowledged.record(next)
+    channel.notify()
+  }
+
+  /// Makes every append that is still under way fail: those of processes that died, and those of others, which are then
+  /// sent again.
+  public func completeInterruptedCommit() throws(LogError) {
+    if isReadOnly { throw .readOnly(path: address.description) }
+    try run { connection, _ throws(PostgresError) in try bumpFence(connection) }
+  }
+
+  /// Passes the blocks in order to the closure; they are read in batches of about a megabyte.
+  public func blocks(
+    from position: Position, _ direction: Direction, checks: Checks,
+    _ body: (BlockView) throws(LogError) -> Step
+  ) throws(LogError) {
+    var expected = max(position, .first)
+    if position == .zero, direction == .backward { return }
+    var (count, isFirst) = (2, true)
+    while expected > .zero {
+      let rows = try read(from: expected, direction, count, isFirst: isFirst)
+      if rows.count == 0 { return }
+      var byteCount = 0
+      for row in 0..<rows.count {
+        let bytes = rows.bytes(row, 1)
+        byteCount += bytes.count
+        let last = Position(rawValue: UInt64(bitPattern: rows.integer(row, 0)))
+        if isFirst, direction == .backward { expected = min(expected, last) }
+        isFirst = false
+        let block = try BlockView(bytes.bytes, checks: checks, at: last)
+        guard block.last == last, block.first <= expected, expected <= last else {
+          throw .damaged(at: expected, .wrongPosition(expected: expected, found: block.first))
+        }
+        if try body(block) == .stop { return }
+        switch direction {
+        case .forward: expected = block.last.next
+        case .backward: expected = Position(rawValue: block.first.rawValue - 1)
+        }
+        if expected == .zero { return }
+      }
+      if rows.count < count, direction == .forward { return }
+      count = Self.batch(after: rows.count, byteCount, count)
+    }
+  }
+
+  /// Blocks until the log ends past a position or the deadline has passed.
+  ///
+  /// An append in the same process wakes it, and a notification of the server about one elsewhere. Where the server
+  /// sends none, the head is read every 10 milliseconds.
+  public func wait(beyond position: Position, until deadline: ContinuousClock.Instant) throws(LogError) -> Bool {
+    while true {
+      let seen = channel.notificationCount
+      if try head().position > position { return true }
+      let rest = ContinuousClock.now.duration(to: deadline)
+      if rest <= .zero { return false }
+      channel.wait(for: rest, since: seen)
+    }
+  }
+
+  /// Runs the closure while no other thread of this process holds the writer lock and, where another machine appended
+  /// lately, while no other machine does, unless that takes longer than a second: the head row is guard enough.
+  public func withWriterLock(_ body: () -> Void) throws(LogError) {
+    if isReadOnly { throw .readOnly(path: address.description) }
+    let (seconds, attoseconds) = options.writerLockTimeout.components
+    let timeout = Int(clamping: seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+    guard thread.wait(timeout: .now() + .milliseconds(timeout)) == .success else {
+      throw .writerLockHeld(
+        WriterLockHolder(process: "this one, by another thread", waited: options.writerLockTimeout))
+    }
+    defer { thread.signal() }
+    let isContended = known.withLock { known in
+      known.contention = max(0, known.contention - 1)
+      return known.contention > 0
+    }
+    guard isContended else { return body() }
+    withLockBetweenMachines(body)
+  }
+
+  /// Throws when the server does not have what it acknowledged to this machine.
+  internal func requireAcknowledged() throws(LogError) {
+    let head = try head()
+    guard let (position, hash) = acknowledged.head else { return }
+    if try self.head(at: position)?.hash == hash { return }
+    throw .tailMissing(MissingTail(path: acknowledged.path, position: position, end: head.position))
+  }
+
+  /// Closes the connections; later calls throw. Every acknowledged append is on the server's disk already.
+  public func close() {
+    pool.close()
+    channel.close()
+  }
+}
+
+extension PostgresLog {
+  /// Runs a statement that may be repeated.
+  internal func run<R>(
+    _ body: (Connection, Bool) throws(PostgresError) -> R
+  ) throws(LogError) -> R {
+    try rethrow(pool.run(body), as: failedReading)
+  }
+
+  private func readHead(_ connection: Connection) throws(PostgresError) -> Result<Head, LogError> {
+    let before = known.withLock { $0.head }
+    let rows = try connection.execute(Schema.head, [id])
+    guard rows.count == 1, let hash = ChainHash(bytes: rows.bytes(0, 4)) else {
+      return .failure(.fileDamaged("The row of the log at \(address) is missing or damaged"))
+    }
+    let head = Head(
+      position: Position(rawValue: UInt64(bitPattern: rows.integer(0, 0))), hash: hash,
+      blocks: Int(rows.integer(0, 1)), recorded: Timestamp(rawValue: rows.integer(0, 2)))
+    let fence = rows.integer(0, 3)
+    // A server that was promoted without the last commits, or was restored, has lost what it had acknowledged.
+    if head.blocks < before.blocks {
+      return .failure(
+        .tailMissing(MissingTail(path: address.description, position: before.position, end: head.position)))
+    }
+    if head.blocks == before.blocks, head.hash != before.hash {
+      return .failure(.replaced(path: address.description))
+    }
+    known.withLock { known in
+      known.fence = max(known.fence, fence)
+      if head.blocks > known.head.blocks { known.head = head }
+    }
+    return .success(head)
+  }
+
+  /// Sends a block; returns whether it was inserted.
+  private func insert(
+    _ block: BlockView, after head: Head, fence: Int64, _ connection: Connection
+  ) throws(PostgresError) -> Bool {
+    let next = block.head
+    let integers = [
+      id, Int64(bitPattern: next.position.rawValue), Int64(next.blocks), next.recorded.rawValue, fence,
+    ]
+    let changed = head.hash.withBytes { before in
+      next.hash.withBytes { after in
+        block.bytes.withUnsafeBytes { bytes in
+          Result { () throws(PostgresError) in
+            try connection.execute(Schema.append, integers, [before, after, bytes]).changedCount
+          }
+        }
+      }
+    }
+    return try changed.get() == 1
+  }
+
+  /// Returns whether the log has the block that ends with a head.
+  private func holds(_ head: Head, _ connection: Connection) throws(PostgresError) -> Bool {
+    let rows = try connection.execute(Schema.forward, [id, Int64(bitPattern: head.position.rawValue), 1])
+    guard rows.count == 1, let block = try? BlockView(rows.bytes(0, 1).bytes) else { return false }
+    return block.head == head
+  }
+
+  private func bumpFence(_ connection: Connection) throws(PostgresError) {
+    let rows = try connection.execute(Schema.fence, [id])
+    guard rows.count == 1 else { return }
+    let fence = rows.integer(0, 0)
+    known.withLock { $0.fence = max($0.fence, fence) }
+  }
+
+  /// Returns the number of blocks to read next, after a batch of some bytes: about a megabyte.
+  internal static func batch(after count: Int, _ byteCount: Int, _ limit: Int) -> Int {
+    min(max((1 << 20) / (byteCount / count + 1), 1), 8 * limit, 4096)
+  }
+
+  /// Reads a batch of blocks.
+  internal func read(
+    from position: Position, _ direction: Direction, _ count: Int, isFirst: Bool
+  ) throws(LogError) -> Rows {
+    let integers = [id, Int64(clamping: position.rawValue), Int64(count)]
+    return try run { connection, _ throws(PostgresError) in
+      if direction == .forward { return try connection.execute(Schema.forward, integers) }
+      // Backward begins with the block that holds the position.
+      guard isFirst else { return try connection.execute(Schema.backward, integers) }
+      let holding = try connection.execute(Schema.forward, [integers[0], integers[1], 1])
+      if holding.count == 1 { return holding }
+      return try connection.execute(Schema.backward, [integers[0], .max, Int64(count)])
+    }
+  }
+
+  private func withLockBetweenMachines(_ body: () -> Void) {
+    var hasRun = false
+    do throws(PostgresError) {
+      try pool.run { connection, _ throws(PostgresError) in
+        if hasRun { return }
+        // Behind a pooler the lock would belong to another session.
+        if connection.isPooled {
+          hasRun = true
+          return body()
+        }
+        do throws(PostgresError) { try connection.execute(Schema.lock(id)) } catch {
+          guard error.isLockTimeout else { throw error }
+          hasRun = true
+          return body()
+        }
+        hasRun = true
+        body()
+        _ = try connection.execute(Schema.unlock, [id])
+      }
+    } catch {
+      // The append reports what is wrong with the server.
+      if !hasRun { body() }
+    }
+  }
+
+  private func requireSize(of block: BlockView) throws(LogError) {
+    let byteCount = block.bytes.byteCount
+    guard byteCount >= 1 << 30 - 1 << 16 else { return }
+    throw .storage(
+      StorageFailure("The block has \(byteCount) bytes, and PostgreSQL stores at most a gigabyte: append less at once.")
+    )
+  }
+
+  private func failedAppending(_ error: PostgresError, _ isUncertain: Bool) -> LogError {
+    if error.isNoSpace {
+      return .noSpace(
+        StorageFailure("The disk of the server of \(address) is full: nothing was appended; free space and try again."))
+    }
+    if error.isTransient, isUncertain {
+      return .outcomeUnknown(
+        StorageFailure(
+          "The server of \(address) cannot be reached (\(error)): whether the append was made is unknown; append again "
+            + "with the same append id."))
+    }
+    return .storage(
+      StorageFailure("Appending to \(address) failed (\(error)): nothing was appended; check the server and try again.")
+    )
+  }
+
+  private func failedReading(_ error: PostgresError) -> LogError {
+    .storage(StorageFailure("\(address) cannot be read (\(error)): check the server and try again."))
+  }
+}

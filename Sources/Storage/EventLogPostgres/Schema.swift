@@ -1,0 +1,115 @@
+// The schema of logs in a database, and the statements on it.
+
+/// The tables of logs: one row for each log with its head, and one row for each block.
+internal enum Schema {
+  /// The version of the schema that this program writes.
+  static let version = 1
+
+  /// Creates the schema; run within a transaction that excludes other creators.
+  static let creation = """
+    CREATE SCHEMA verbatim;
+    CREATE TABLE verbatim.format (version integer NOT NULL);
+    INSERT INTO verbatim.format VALUES (\(version));
+    CREATE TABLE verbatim.logs (
+      id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      name text NOT NULL UNIQUE,
+      copy uuid NOT NULL DEFAULT gen_random_uuid(),
+      genesis bytea NOT NULL,
+      position bigint NOT NULL,
+      hash bytea NOT NULL,
+      blocks bigint NOT NULL,
+      recorded bigint NOT NULL,
+      fence bigint NOT NULL DEFAULT 0
+    ) WITH (fillfactor = 10);
+    CREATE TABLE verbatim.blocks (
+      log integer NOT NULL,
+      last bigint NOT NULL,
+      block bytea NOT NULL,
+      PRIMARY KEY (log, last)
+    );
+    ALTER TABLE verbatim.blocks ALTER COLUMN block SET STORAGE EXTERNAL;
+    CREATE TABLE verbatim.blobs (
+      log integer NOT NULL,
+      id bytea NOT NULL,
+      chunk integer NOT NULL,
+      bytes bytea NOT NULL,
+      PRIMARY KEY (log, id, chunk)
+    );
+    ALTER TABLE verbatim.blobs ALTER COLUMN bytes SET STORAGE EXTERNAL;
+    """
+
+  /// The key of the advisory lock that creators of the schema hold, and the first key of writer locks.
+  static let lockKey = 0x7665_7262
+
+  // `to_regclass` would answer from a cache that does not know yet what another creator has just committed.
+  static let hasSchema = Statement(
+    name: "schema",
+    text: "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'verbatim' AND tablename = 'format')")
+  static let format = Statement(name: "format", text: "SELECT max(version)::bigint FROM verbatim.format")
+  static let log = Statement(
+    name: "log",
+    text: """
+      SELECT id::bigint, genesis, copy::text FROM verbatim.logs WHERE name = convert_from($1::bytea, 'UTF8')
+      """)
+  static let newLog = Statement(
+    name: "new",
+    text: """
+      INSERT INTO verbatim.logs (name, genesis, position, hash, blocks, recorded)
+      VALUES (convert_from($2::bytea, 'UTF8'), $3::bytea, 0, $4::bytea, 0, $1::bigint) ON CONFLICT (name) DO NOTHING
+      """)
+  static let server = Statement(
+    name: "server",
+    text: """
+      SELECT pg_is_in_recovery(), current_setting('fsync'), current_setting('full_page_writes'),
+        current_setting('synchronous_commit'), current_setting('transaction_read_only'),
+        has_table_privilege('verbatim.blocks', 'INSERT')
+      """)
+
+  static let head = Statement(
+    name: "head",
+    text: "SELECT position, blocks, recorded, fence, hash FROM verbatim.logs WHERE id = $1::bigint")
+
+  /// Updates the head if it is the expected one, and inserts the block then.
+  static let append = Statement(
+    name: "append",
+    text: """
+      WITH head AS (
+        UPDATE verbatim.logs SET position = $2::bigint, blocks = $3::bigint, recorded = $4::bigint, hash = $7::bytea
+        WHERE id = $1::bigint AND fence = $5::bigint AND hash = $6::bytea RETURNING id)
+      INSERT INTO verbatim.blocks SELECT id, $2::bigint, $8::bytea FROM head
+      """)
+
+  /// Makes every append that was sent with an earlier fence fail; its commit waits for those before it to be as durable
+  /// as any.
+  static let fence = Statement(
+    name: "fence", text: "UPDATE verbatim.logs SET fence = fence + 1 WHERE id = $1::bigint RETURNING fence")
+
+  static let forward = Statement(
+    name: "forward",
+    text: """
+      SELECT last, block FROM verbatim.blocks
+      WHERE log = $1::bigint AND last >= $2::bigint ORDER BY last LIMIT $3::bigint
+      """)
+  static let backward = Statement(
+    name: "backward",
+    text: """
+      SELECT last, block FROM verbatim.blocks
+      WHERE log = $1::bigint AND last <= $2::bigint ORDER BY last DESC LIMIT $3::bigint
+      """)
+
+  static let storeChunk = Statement(
+    name: "storeChunk",
+    text: """
+      INSERT INTO verbatim.blobs (log, chunk, id, bytes)
+      VALUES ($1::bigint::integer, $2::bigint::integer, $3::bytea, $4::bytea) ON CONFLICT DO NOTHING
+      """)
+  static let chunk = Statement(
+    name: "chunk",
+    text: "SELECT bytes FROM verbatim.blobs WHERE log = $1::bigint AND chunk = $2::bigint AND id = $3::bytea")
+
+  /// Returns the statements that acquire the writer lock of a log within a second; a failure undoes the setting, too.
+  static func lock(_ log: Int64) -> String {
+    "SET lock_timeout = 1000; SELECT pg_advisory_lock(\(lockKey), \(log)); SET lock_timeout = 0"
+  }
+  static let unlock = Statement(name: "unlock", text: "SELECT pg_advisory_unlock(\(lockKey), $1::bigint::integer)")
+}

@@ -1,0 +1,120 @@
+// A PostgreSQL server of the tests' own.
+import ChildProcess
+import Foundation
+
+/// A server in a temporary directory, which is stopped and removed with this object or with the test process.
+package final class PostgresServer: Sendable {
+  /// The directory of the server's socket.
+  package let directory: String
+  /// The text that the server's own log has so far.
+  package var log: String { (try? String(contentsOfFile: directory + "/log", encoding: .utf8)) ?? "" }
+  private let child: Lock
+
+  // Safe because the child is only used within the lock.
+  private final class Lock: @unchecked Sendable {
+    let lock = NSLock()
+    let child: Child
+    init(_ child: Child) { self.child = child }
+  }
+
+  /// The server that tests share, each with logs of its own.
+  package static func shared() throws -> PostgresServer { try common.get() }
+  private static let common = Result { try PostgresServer() }
+
+  /// Starts a server with settings such as `synchronous_commit=off`.
+  package convenience init(settings: [String] = []) throws { try self.init(settings: settings, copy: nil) }
+
+  private init(settings: [String], copy: String?) throws {
+    let binaries = try Self.binaries()
+    directory = "/tmp/verbatim-postgres-\(UInt64.random(in: 0 ... .max))"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    // The server refuses to run as root.
+    var user: [String] = []
+    if geteuid() == 0 {
+      let owner = Child.Failure.other("chown", instead: "the user postgres")
+      guard let entry = getpwnam("postgres"), chown(directory, entry.pointee.pw_uid, entry.pointee.pw_gid) == 0 else {
+        throw owner
+      }
+      user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+    }
+    let options = (["max_connections=500", "listen_addresses=", "unix_socket_directories=\(directory)"] + settings).map
+    { "-c '\($0)'" }
+    let initdb = "initdb -D data -U verbatim --auth=trust --encoding=UTF8 --locale=C --no-sync"
+    let script = """
+      cd "$1" && PATH=$2:$PATH && { [ -d data ] || \(copy ?? initdb); } >/dev/null &&
+        pg_ctl -D data -w -l log -o "$3" start >/dev/null && echo ready && while read -r line; do
+          $line >/dev/null && echo ready
+        done
+      pg_ctl -D data -m immediate stop >/dev/null
+      rm -rf "$1"
+      """
+    let child = try Child(
+      user + ["sh", "-c", script, "sh", directory, binaries, options.joined(separator: " ")], inOwnGroup: true)
+    self.child = Lock(child)
+    try child.expect("ready")
+  }
+
+  /// Starts a standby of another server, which is initialised with a copy of it.
+  package convenience init(following primary: PostgresServer, name: String, settings: [String] = []) throws {
+    let primary = "host=\(primary.directory) user=verbatim application_name=\(name)"
+    try self.init(settings: settings, copy: "pg_basebackup -D data -R -d '\(primary)' --checkpoint=fast --no-sync")
+  }
+
+  /// Stops the server as a crash does, and starts it again.
+  package func crash() throws { try run("pg_ctl -D data -m immediate -w -l log restart") }
+
+  /// Stops the server as a crash does, for good.
+  package func kill() throws { try run("pg_ctl -D data -m immediate stop") }
+
+  /// Makes a standby accept writes.
+  package func promote() throws { try run("pg_ctl -D data -w promote") }
+
+  private func run(_ command: String) throws {
+    child.lock.lock()
+    defer { child.lock.unlock() }
+    child.child.send(command)
+    try child.child.expect("ready")
+  }
+
+  deinit { stop() }
+
+  /// Stops the server and removes its directory.
+  package func stop() {
+    child.lock.lock()
+    defer { child.lock.unlock() }
+    child.child.closeInput()
+    child.child.wait()
+  }
+
+  /// Returns the address of the log with a name, in the database that every server has.
+  package func address(ofLog name: String, user: String = "verbatim") -> String {
+    "postgres:///postgres?host=\(directory)&user=\(user)&log=\(name)"
+  }
+
+  /// Returns what `psql` prints for statements, one line for each row.
+  @discardableResult
+  package func query(_ statements: String) throws -> [String] {
+    let psql = try Child([
+      Self.binaries() + "/psql", "-h", directory, "-U", "verbatim", "-d", "postgres", "-qAtc", statements,
+    ])
+    let lines = try psql.lines()
+    guard psql.wait() == .exit(0) else { throw Child.Failure.other(lines.joined(separator: "\n"), instead: "rows") }
+    return lines
+  }
+
+  /// Returns the directory of the newest server's programs.
+  private static func binaries() throws -> String {
+    #if os(macOS)
+      let parents = ["/opt/homebrew/opt", "/usr/local/opt"]
+      let names = { (name: String) in name.hasPrefix("postgresql@") }
+    #else
+      let parents = ["/usr/lib/postgresql"]
+      let names = { (name: String) in Int(name) != nil }
+    #endif
+    for parent in parents {
+      let found = ((try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []).filter(names).sorted()
+      if let newest = found.last { return parent + "/" + newest + "/bin" }
+    }
+    throw Child.Failure.other("no PostgreSQL", instead: "a server, which Tools/setup --checks installs")
+  }
+}
