@@ -12,12 +12,14 @@ let package = Package(
       name: "CLMDBRaw", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(name: "Peers", dependencies: ["CLMDBRaw"]),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "CSQLite", "Peers", .product(name: "Chat", package: "Verbatim"),
-        .product(name: "EventLogLMDB", package: "Verbatim"), .product(name: "VerbatimUI", package: "Verbatim"),
+        "CPQ", "CSQLite", "Peers", .product(name: "Chat", package: "Verbatim"),
+        .product(name: "EventLogLMDB", package: "Verbatim"),
+        .product(name: "EventLogPostgres", package: "Verbatim"), .product(name: "VerbatimUI", package: "Verbatim"),
       ]),
   ],
   swiftLanguageModes: [.v6]

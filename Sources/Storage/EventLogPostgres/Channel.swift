@@ -11,7 +11,8 @@ internal import Locks
 /// The news that a log has grown: from appends of this process at once, from those of others by `NOTIFY`.
 ///
 /// A notification is sent after the commit, on a connection of its own: within the transaction of the append it would
-/// make all commits of the server wait for each other. It is only a hint, and one that is lost costs a second.
+/// make all commits of the server wait for each other. Those of appends that follow each other fast are sent as one,
+/// since each is a transaction. It is only a hint, and one that is lost costs a second.
 internal final class Channel: Sendable {
   private struct State {
     /// The number of notifications, of this process and of others.
@@ -22,7 +23,12 @@ internal final class Channel: Sendable {
     var isClosed = false
     /// Whether a notification is to be sent.
     var isDue = false
+    /// The time from which on the next notification may be sent.
+    var next = DispatchTime.now()
   }
+
+  /// The time between two notifications at least.
+  private static let spacing = DispatchTimeInterval.milliseconds(2)
 
   private let name: String
   private let address: PostgresAddress
@@ -55,13 +61,18 @@ internal final class Channel: Sendable {
 
   /// Wakes the threads of this process, and sends a notification to the others soon.
   func notify() {
-    let isFirst = state.withLock { state in
+    let time: DispatchTime? = state.withLock { state in
       state.count += 1
       defer { state.isDue = true }
-      return canListen && !state.isDue && !state.isClosed
+      return canListen && !state.isDue && !state.isClosed ? state.next : nil
     }
     signal.raise()
-    if isFirst { sender.async { [self] in send() } }
+    guard let time else { return }
+    if time <= .now() {
+      sender.async { [self] in send() }
+    } else {
+      sender.asyncAfter(deadline: time) { [self] in send() }
+    }
   }
 
   /// Ends both threads.
@@ -72,7 +83,10 @@ internal final class Channel: Sendable {
   }
 
   private func send() {
-    state.withLock { $0.isDue = false }
+    state.withLock { state in
+      state.isDue = false
+      state.next = .now() + Self.spacing
+    }
     sending.withLock { connection in
       do throws(PostgresError) {
         if connection?.isUsable != true {

@@ -67,7 +67,8 @@ internal final class ConnectionPool: Sendable {
     }
   }
 
-  private func take() throws(PostgresError) -> Connection {
+  /// Takes an idle connection, or opens one; it is used by the caller alone.
+  func take() throws(PostgresError) -> Connection {
     let idle = try state.withLock { state throws(PostgresError) in
       if state.isClosed { throw .connection("it was closed") }
       return state.idle.popLast()
@@ -76,7 +77,8 @@ internal final class ConnectionPool: Sendable {
     return try Connection(to: address)
   }
 
-  private func putBack(_ connection: Connection) {
+  /// Gives a connection back.
+  func putBack(_ connection: Connection) {
     state.withLock { state in
       if connection.isUsable, !state.isClosed, state.idle.count < Self.idleMax { state.idle.append(connection) }
     }

@@ -1,6 +1,5 @@
 // A log on a PostgreSQL server: blocks in a table, under one head row.
 internal import Digests
-internal import Dispatch
 public import EventLog
 internal import Errors
 internal import Files
@@ -27,7 +26,9 @@ public final class PostgresLog: Log {
   internal let options: Options
   internal let pool: ConnectionPool
   private let known: Locked<Known>
-  private let thread = DispatchSemaphore(value: 1)
+  private let turn: WriterTurn
+  /// The number of blocks that are appended under the lock between machines after another one was first.
+  private static let contended = 64
   private let channel: Channel
   private let acknowledged: AcknowledgedHead
 
@@ -70,6 +71,7 @@ public final class PostgresLog: Log {
     (isReadOnly, warnings) = (server.isReadOnly, server.warnings(at: address))
     known = Locked(Known(head: Head(of: genesis), fence: 0))
     channel = Channel("verbatim_\(id)", of: address, canListen: !server.isStandby)
+    turn = WriterTurn(of: id, in: pool, timeout: options.writerLockTimeout)
   }
 
   deinit { close() }
@@ -116,7 +118,7 @@ public final class PostgresLog: Log {
       throw failedAppending(error, isUncertain)
     }
     do throws(LogError) { try outcome.get() } catch {
-      if case .headMoved = error { known.withLock { $0.contention = 64 } }
+      if case .headMoved = error { known.withLock { $0.contention = Self.contended } }
       throw error
     }
     known.withLock { if next.blocks > $0.head.blocks { $0.head = next } }
@@ -183,19 +185,22 @@ public final class PostgresLog: Log {
   /// lately, while no other machine does, unless that takes longer than a second: the head row is guard enough.
   public func withWriterLock(_ body: () -> Void) throws(LogError) {
     if isReadOnly { throw .readOnly(path: address.description) }
-    let (seconds, attoseconds) = options.writerLockTimeout.components
-    let timeout = Int(clamping: seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
-    guard thread.wait(timeout: .now() + .milliseconds(timeout)) == .success else {
-      throw .writerLockHeld(
-        WriterLockHolder(process: "this one, by another thread", waited: options.writerLockTimeout))
-    }
-    defer { thread.signal() }
     let isContended = known.withLock { known in
       known.contention = max(0, known.contention - 1)
       return known.contention > 0
     }
-    guard isContended else { return body() }
-    withLockBetweenMachines(body)
+    let start = ContinuousClock.now
+    let hasTurn = turn.begin(amongMachines: isContended) {
+      // Another machine had the lock: its blocks are read first, and it will want it again.
+      if start.duration(to: .now) > .milliseconds(1) { known.withLock { $0.contention = Self.contended } }
+      _ = try? head()
+    }
+    guard hasTurn else {
+      throw .writerLockHeld(
+        WriterLockHolder(process: "this one, by another thread", waited: options.writerLockTimeout))
+    }
+    defer { turn.end() }
+    body()
   }
 
   /// Throws when the server does not have what it acknowledged to this machine.
@@ -208,6 +213,7 @@ public final class PostgresLog: Log {
 
   /// Closes the connections; later calls throw. Every acknowledged append is on the server's disk already.
   public func close() {
+    turn.close()
     pool.close()
     channel.close()
   }
@@ -297,31 +303,6 @@ extension PostgresLog {
       let holding = try connection.execute(Schema.forward, [integers[0], integers[1], 1])
       if holding.count == 1 { return holding }
       return try connection.execute(Schema.backward, [integers[0], .max, Int64(count)])
-    }
-  }
-
-  private func withLockBetweenMachines(_ body: () -> Void) {
-    var hasRun = false
-    do throws(PostgresError) {
-      try pool.run { connection, _ throws(PostgresError) in
-        if hasRun { return }
-        // Behind a pooler the lock would belong to another session.
-        if connection.isPooled {
-          hasRun = true
-          return body()
-        }
-        do throws(PostgresError) { try connection.execute(Schema.lock(id)) } catch {
-          guard error.isLockTimeout else { throw error }
-          hasRun = true
-          return body()
-        }
-        hasRun = true
-        body()
-        _ = try connection.execute(Schema.unlock, [id])
-      }
-    } catch {
-      // The append reports what is wrong with the server.
-      if !hasRun { body() }
     }
   }
 

@@ -84,7 +84,10 @@ extension WorkspaceStatus {
     return list
   }
 
-  private var uncounted: String { "not counted: \(counted(statistics.state.lag, "event")) must be folded first" }
+  private var uncounted: String {
+    let lag = max(statistics.state.lag, statistics.others?.lag ?? 0)
+    return "not counted: \(counted(lag, "event")) must be folded first"
+  }
 
   /// Returns the advice, one line each, or that the checks found nothing wrong; then what was not checked.
   func closing(in context: Context) -> [String] {

@@ -32,6 +32,7 @@ enum Bench {
     case .list: try runOnDisk(options) { _ in try ListBench(options: options).run() }
     case .people: try runOnDisk(options) { [try PeopleBench(options: options, disk: $0).run()] }
     case .pages: try runOnDisk(options) { [try PageBench(options: options, disk: $0).run()] }
+    case .postgres: try runOnDisk(options) { try PostgresBench(options: options, disk: $0).run() }
     case .search: try runOnDisk(options) { try SearchBench(options: options, disk: $0).run() }
     case .submit: try runOnDisk(options) { try SubmitBench(options: options, disk: $0).run() }
     case .projections: try runViews(options)

@@ -16,7 +16,7 @@ struct RunLimit {
 
 /// A subject of benchmarks.
 enum Subject: String, CaseIterable {
-  case log, codec, composer, drafts, fold, list, pages, people, search, submit, projections
+  case log, codec, composer, drafts, fold, list, pages, people, postgres, search, submit, projections
 }
 
 struct Options {
@@ -43,6 +43,7 @@ struct Options {
     bench list [--json] [--rounds N] [--quick]
     bench pages [--json] [--rounds N] [--quick] [--dir PATH]
     bench people [--json] [--rounds N] [--quick] [--dir PATH]
+    bench postgres [--json] [--rounds N] [--seconds S] [--quick] [--dir PATH]
     bench search [--json] [--rounds N] [--quick] [--dir PATH]
     bench submit [--json] [--rounds N] [--seconds S] [--quick] [--only NAME] [--dir PATH]
     bench projections [--json] [--rounds N] [--seconds S] [--quick] [--only NAME] [--events N] [--dir PATH]

@@ -1,0 +1,2 @@
+// libpq, for comparison with the log on PostgreSQL.
+#include <libpq-fe.h>
