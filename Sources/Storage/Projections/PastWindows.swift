@@ -100,7 +100,7 @@ private final class PastWindow {
   /// The fold at the end of the steps, with all rows that they changed, and the head of the tables that it began with;
   /// nil while the window is not used.
   private var folding: (fold: ProjectionFold, first: Head)?
-  /// The size of the kept rows.
+  /// The size of the kept rows in memory, in bytes.
   private(set) var byteCount = 0
 
   /// The rows that some events change, as they are after these.
@@ -174,7 +174,7 @@ private final class PastWindow {
   private func add(_ step: Step, at index: Int) {
     steps.insert(step, at: index)
     for number in sums.indices where sums[number].count > index { sums[number].count += 1 }
-    byteCount += step.rows.byteCount
+    byteCount += step.rows.memoryByteCount
   }
 
   /// Returns the rows of the first steps together.
@@ -188,7 +188,7 @@ private final class PastWindow {
     // Sums are kept so far apart that they are not much larger than the steps.
     if more.reduce(0, { $0 + $1.count }) > 1_000 {
       sums.insert((count, rows), at: sums.firstIndex { $0.count > count } ?? sums.count)
-      byteCount += rows.byteCount
+      byteCount += rows.memoryByteCount
     }
     return rows
   }
@@ -202,7 +202,7 @@ private final class PastWindow {
 
 extension [ChangedRows] {
   /// The size of the rows in memory, in bytes.
-  fileprivate var byteCount: Int { reduce(0) { $0 + $1.byteCount } }
+  fileprivate var memoryByteCount: Int { reduce(0) { $0 + $1.memoryByteCount } }
 }
 
 extension PastTables {

@@ -21,8 +21,11 @@ public struct ChangedRows: Sendable {
   /// The number of rows.
   public var count: Int { rows.count }
 
+  /// The size of the rows in bytes.
+  public var byteCount: Int { arena.count }
+
   /// The size of the rows in memory, in bytes.
-  public var byteCount: Int { arena.capacity + rows.capacity * MemoryLayout<Row>.stride }
+  public var memoryByteCount: Int { arena.capacity + rows.capacity * MemoryLayout<Row>.stride }
 
   /// Adds a changed or removed row; keys can be added in any order, each once.
   @usableFromInline

@@ -53,8 +53,10 @@ public final class RowHistory: Sendable {
   public func damage() throws(TablesError) -> String? {
     try store.lend { reading throws(TablesError) in
       let (found, expected) = (try reading.recountedDigests(), try reading.digests())
-      guard let table = found.indices.first(where: { found[$0] != expected[$0] }) else { return nil }
-      return "its table \(store.tableNames[table]) has other rows than were written"
+      if let table = found.indices.first(where: { found[$0] != expected[$0] }) {
+        return "its table \(store.tableNames[table]) has other rows than were written"
+      }
+      return try reading.tableWithHiddenRow().map { "its table \(store.tableNames[$0]) has rows that no search finds" }
     }
   }
 

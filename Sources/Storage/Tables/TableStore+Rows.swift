@@ -109,6 +109,27 @@ public struct TableStoreReader: ~Escapable {
     }
   }
 
+  /// Returns the number of a table with a row that is not found by its key, since a page above it is damaged; nil for
+  /// none.
+  internal func tableWithHiddenRow() throws(TablesError) -> Int? {
+    try access { () throws(LMDBError) in
+      for (number, table) in tables.enumerated() {
+        var isHidden = false
+        try transaction.withCursor(over: table) { cursor throws(LMDBError) in
+          try transaction.withCursor(over: table) { search throws(LMDBError) in
+            while !isHidden, try cursor.moveToNext() {
+              isHidden = try cursor.key.withUnsafeBytes { key in
+                Result { () throws(LMDBError) in try !search.move(to: key) }
+              }.get()
+            }
+          }
+        }
+        if isHidden { return number }
+      }
+      return nil
+    }
+  }
+
   private func access<R>(_ body: () throws(LMDBError) -> R) throws(TablesError) -> R {
     try rethrow(body(), as: { (error: LMDBError) in tableStore.failure(error) })
   }
