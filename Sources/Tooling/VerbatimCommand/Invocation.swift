@@ -130,7 +130,7 @@ extension CommandGroup {
         .command(TailEventsCommand.self),
         .command(RunCommand.self),
         .command(ReplayCommand.self), .command(VerifyWorkspaceCommand.self), .command(DiffCommand.self),
-        .command(ExportCommand.self), .command(ImportCommand.self),
+        .command(ExportCommand.self), .command(ImportCommand.self), .command(MirrorCommand.self),
         .command(BackupWorkspaceCommand.self), .command(RestoreCommand.self), .command(RebuildCommand.self),
         .command(SnapshotCommand.self), .command(ReadersCommand.self), .command(CompactCommand.self),
         .command(ClockCommand.self),

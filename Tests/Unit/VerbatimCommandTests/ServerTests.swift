@@ -1,4 +1,6 @@
 // Threat: a command works on a directory and not on a log on a server, or shows a password.
+import ChildProcess
+import Foundation
 import PostgresServer
 import Testing
 import Verbatim
@@ -11,10 +13,11 @@ import Verbatim
 
   init() throws { server = try PostgresServer.shared() }
 
-  private func run(_ arguments: String...) -> Run {
+  /// Runs a command as a machine with a directory of its own.
+  private func run(_ arguments: String..., input: String = "") -> Run {
     var configuration = Configuration()
     configuration.cacheDirectory = folder("cache")
-    return verbatim(arguments, input: [], configuration: configuration)
+    return verbatim(arguments, input: Array(input.utf8), configuration: configuration)
   }
 
   @Test func `a generated workspace is exported, imported and compared`() throws {
@@ -34,6 +37,42 @@ import Verbatim
     #expect(query.output == run("query", "channels", folder("directory"), "--as", "ada").output)
     #expect(run("log", "verify", two).code == .done)
     #expect(run("status", two).output.contains("The checks found no problem"))
+  }
+
+  @Test func `a log is mirrored from a directory to a server and back`() throws {
+    let (here, there, back) = (folder("here"), server.address(ofLog: "commands-mirror"), folder("back"))
+    #expect(run("generate", here, "--messages", "20", "--keystrokes").code == .done)
+    for (from, to) in [(here, there), (there, back), (here, there)] {
+      #expect(run("mirror", from, to, "--once").code == .done)
+    }
+    #expect(run("diff", here, back).code == .done)
+    let other = folder("other")
+    #expect(run("generate", other, "--messages", "5").code == .done)
+    let refused = run("mirror", other, there, "--once")
+    #expect(refused.code == .refused && refused.errors.contains("is not the beginning of"))
+    #expect(run("diff", there, back).code == .done)
+  }
+
+  @Test(.enabled(if: program != nil, "the program was not built"))
+  func `a mirror follows the log until it is interrupted, and refuses a copy with other events`() throws {
+    let (log, copy) = (logWithEvents(3, in: folder), server.address(ofLog: "commands-followed"))
+    let mirror = try Child(
+      [program ?? "", "mirror", log, copy, "--json"], environment: ["VERBATIM_CACHE_DIR": folder("cache")])
+    func payloads() -> [String] { run("log", "read", copy).payloads }
+    func wait(for count: Int) {
+      let deadline = ContinuousClock.now + .seconds(Deadline.seconds)
+      while payloads().count < count, .now < deadline { Thread.sleep(forTimeInterval: 0.01) }
+    }
+    wait(for: 3)
+    #expect(verbatim("log", "append", log, input: line("a", "4") + line("b", "5")).code == .done)
+    wait(for: 5)
+    mirror.signal(SIGINT)
+    #expect(try mirror.line()?.contains("\"events\":5") == true)
+    #expect(mirror.wait() == .exit(0))
+    #expect(payloads() == ["1", "2", "3", "4", "5"])
+    #expect(run("log", "append", copy, input: line("a", "other")).code == .done)
+    let refused = run("mirror", log, copy, "--once")
+    #expect(refused.code == .refused && refused.errors.contains("is not the beginning of"))
   }
 
   @Test func `a damaged block is found and never returned`() throws {

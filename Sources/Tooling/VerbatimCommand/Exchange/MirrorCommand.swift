@@ -1,0 +1,116 @@
+// `verbatim mirror`: copies a log to another of either kind, block for block, and follows it.
+internal import EventLog
+internal import EventLogLMDB
+internal import Errors
+internal import JSONLines
+
+/// The command that keeps a copy of a log up to date.
+struct MirrorCommand: Command {
+  static let name = "mirror"
+  static let summary = "Copies a workspace or a log, block for block, and keeps the copy up to date."
+  static let details = """
+    Either can be a directory or the address of a server. The copy has the same blocks and the same chain
+    hash; it is created if it is missing, and continued otherwise. A copy that has other events, because
+    another program appended to it, is refused and left as it is. Each block is checked before it is
+    written.
+
+    It follows the log until it is interrupted; --once ends at the log's end. Contents of attachments are
+    not copied.
+
+    --json: events, blocks, hash, at the end.
+    """
+  static let examples = ["verbatim mirror chat 'postgres://db/chat?log=copy'", "verbatim mirror chat copy --once"]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("FROM", "The directory or the address of the log.", \.source),
+      .positional("TO", "The directory or the address of the copy.", \.copy),
+      .flag("once", "Ends when the copy has every event.", \.isOnce),
+      .flag("json", "Reports one line of JSON.", \.isJSON),
+    ]
+  }
+
+  var source = ""
+  var copy = ""
+  var isOnce = false
+  var isJSON = false
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    DamageGuard.install(for: source, in: context)
+    let log = try openLog(source, .reading, in: context)
+    defer { log.close() }
+    let copied = try openLog(copy, LMDBLog.Options(creates: true, genesis: log.genesis), in: context)
+    defer { copied.close() }
+    InterruptFlag.install(in: context)
+    let progress = ProgressLine("events copied", in: context)
+    defer { progress.end() }
+    var end = try begin(log, copied)
+    while true {
+      end = try copyBlocks(of: log, after: end, to: copied, progress)
+      if isOnce || InterruptFlag.hasHappened { break }
+      while !InterruptFlag.hasHappened,
+        try !asked({ () throws(LogError) in
+          try log.wait(beyond: end.position, until: .now + .milliseconds(100))
+        })
+      {}
+    }
+    var output = Output(context.output)
+    try output.write(isJSON ? json(end) : text(end))
+    try output.flush()
+    return .done
+  }
+
+  /// Returns the end of the copy; throws unless the copy is the beginning of the log.
+  private func begin(_ log: any Log, _ copied: any Log) throws(Failure) -> Head {
+    let end = try asked { () throws(LogError) in try copied.head() }
+    let isThere = try asked { () throws(LogError) in
+      end == Head(of: log.genesis) ? true : try log.head(at: end.position) == end
+    }
+    if copied.genesis == log.genesis, isThere { return end }
+    throw Failure(
+      .refused,
+      "\(copy), which ends at position \(end.position) with the hash \(end.hash), is not the beginning of \(source): "
+        + "name another copy.")
+  }
+
+  /// Copies the blocks after a head; returns the new end of the copy.
+  private func copyBlocks(
+    of log: any Log, after head: Head, to copied: any Log, _ progress: ProgressLine
+  ) throws(Failure) -> Head {
+    let total = try asked { () throws(LogError) in try log.head().position.rawValue }
+    var (end, writer) = (head, BlockWriter(to: copied))
+    var failure: Failure?
+    try asked { () throws(LogError) in
+      try log.blocks(from: head.position.next, .forward, checks: .full) { block in
+        do throws(Failure) {
+          do throws(BlockDefect) { try block.validate(after: end) } catch {
+            throw Failure(.refused, LogError.damaged(at: block.first, error).description)
+          }
+          if try writer.add(block, after: end) { progress.reach(block.last.rawValue, of: total) }
+          end = block.head
+        } catch {
+          failure = error
+        }
+        return failure == nil && !InterruptFlag.hasHappened ? .next : .stop
+      }
+    }
+    if let failure { throw failure }
+    try writer.finish()
+    return end
+  }
+
+  private func text(_ end: Head) -> String {
+    "\(copy) has \(counted(Int(end.position.rawValue), "event")) in \(counted(end.blocks, "block")).\n"
+      + "chain hash \(end.hash)\n"
+  }
+
+  private func json(_ end: Head) -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("events", end.position.rawValue)
+      writer.member("blocks", end.blocks)
+      writer.member("hash", "\(end.hash)")
+    }
+    return writer.text + "\n"
+  }
+}
