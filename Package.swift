@@ -72,7 +72,7 @@ let package = Package(
       ], path: "Sources/Storage/EventLogLMDB", swiftSettings: settings),
     .target(
       name: "EventLogPostgres",
-      dependencies: ["Bytes", "CPostgres", "Digests", "Errors", "EventIndex", "EventLog", "Files", "Locks"],
+      dependencies: ["CPostgres", "Digests", "Errors", "EventIndex", "EventLog", "Files", "Locks"],
       path: "Sources/Storage/EventLogPostgres", swiftSettings: settings),
     .target(
       name: "Projections", dependencies: ["Bytes", "Digests", "Errors", "EventLog", "JSONLines", "Locks", "Tables"],

@@ -1,5 +1,4 @@
 // The last head that was acknowledged to this machine, in a file.
-internal import Bytes
 internal import Digests
 internal import EventLog
 internal import Files
@@ -11,61 +10,61 @@ internal import Locks
   internal import Darwin
 #endif
 
-/// The file `acknowledged`: position and hash of the newest block that a process of this machine appended.
+/// The file `acknowledged`: position and hash of the newest block that each process of this machine appended.
 ///
 /// It is evidence against a server that lost commits. It is not synced: a machine that crashes loses the evidence, and
-/// no event.
+/// no event. A process writes to the slot of its number; two with the same slot leave the evidence of the later one.
 internal final class AcknowledgedHead: Sendable {
   /// The path of the file.
   let path: String
-  private let descriptor: Locked<CInt>
+  private let descriptor: CInt
+  private let slot: off_t
+  /// The last position that this process recorded.
+  private let recorded = Locked(Position.zero)
+
+  private static let (slotCount, slotByteCount) = (64, 64)
+  /// Position, hash and checksum.
+  private static let byteCount = 8 + ChainHash.byteCount + 8
 
   /// Opens the file in a directory; creates it if it is missing.
   init(in directory: String) throws(FileError) {
     path = directory + "/acknowledged"
-    descriptor = Locked(try FileSystem.openFile(path, O_RDWR | O_CREAT))
+    descriptor = try FileSystem.openFile(path, O_RDWR | O_CREAT)
+    slot = off_t(Int(getpid()) % Self.slotCount * Self.slotByteCount)
   }
 
-  deinit { descriptor.withLock { _ = Self.close($0) } }
+  deinit { close(descriptor) }
 
-  private static func close(_ descriptor: CInt) -> CInt {
-    #if canImport(Glibc)
-      Glibc.close(descriptor)
-    #else
-      Darwin.close(descriptor)
-    #endif
-  }
-
-  /// The acknowledged position and hash; nil for none, and for a record that a crash left damaged.
+  /// The newest acknowledged position with its hash; nil for none, and for records that a crash left damaged.
   var head: (position: Position, hash: ChainHash)? {
-    descriptor.withLock { Self.read($0) }
+    withUnsafeTemporaryAllocation(byteCount: Self.slotCount * Self.slotByteCount, alignment: 8) { bytes in
+      let count = max(0, pread(descriptor, bytes.baseAddress, bytes.count, 0))
+      let starts = stride(from: 0, through: count - Self.byteCount, by: Self.slotByteCount)
+      return starts.compactMap { Self.head(in: UnsafeRawBufferPointer(rebasing: bytes[$0..<$0 + Self.byteCount])) }
+        .max { $0.position < $1.position }
+    }
   }
 
-  /// Records a head, unless a later one is recorded.
+  /// Records a head, unless this process has recorded a later one.
   func record(_ head: Head) {
-    descriptor.withLock { descriptor in
-      guard flock(descriptor, LOCK_EX) == 0 else { return }
-      defer { flock(descriptor, LOCK_UN) }
-      if let earlier = Self.read(descriptor), earlier.position >= head.position { return }
-      var bytes = withUnsafeBytes(of: head.position.rawValue.littleEndian) { Array($0) }
-      head.hash.withBytes { bytes += $0 }
-      let sum = bytes.withUnsafeBytes { quickHash($0) }
-      withUnsafeBytes(of: sum.littleEndian) { bytes += $0 }
-      _ = pwrite(descriptor, bytes, bytes.count, 0)
+    recorded.withLock { recorded in
+      guard head.position > recorded else { return }
+      recorded = head.position
+      withUnsafeTemporaryAllocation(byteCount: Self.byteCount, alignment: 8) { bytes in
+        bytes.storeBytes(of: head.position.rawValue.littleEndian, as: UInt64.self)
+        head.hash.withBytes { UnsafeMutableRawBufferPointer(rebasing: bytes[8...]).copyMemory(from: $0) }
+        let sum = quickHash(UnsafeRawBufferPointer(rebasing: bytes[..<(Self.byteCount - 8)]))
+        bytes.storeBytes(of: sum.littleEndian, toByteOffset: Self.byteCount - 8, as: UInt64.self)
+        _ = pwrite(descriptor, bytes.baseAddress, Self.byteCount, slot)
+      }
     }
   }
 
-  private static let byteCount = 8 + ChainHash.byteCount + 8
-
-  private static func read(_ descriptor: CInt) -> (position: Position, hash: ChainHash)? {
-    withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 8) { bytes in
-      guard pread(descriptor, bytes.baseAddress, byteCount, 0) == byteCount else { return nil }
-      let bytes = UnsafeRawBufferPointer(bytes)
-      let content = UnsafeRawBufferPointer(rebasing: bytes[..<(byteCount - 8)])
-      let sum = UInt64(littleEndian: bytes.load(fromByteOffset: byteCount - 8, as: UInt64.self))
-      guard sum == quickHash(content), let hash = ChainHash(bytes: UnsafeRawBufferPointer(rebasing: content[8...]))
-      else { return nil }
-      return (Position(rawValue: UInt64(littleEndian: bytes.load(as: UInt64.self))), hash)
-    }
+  private static func head(in bytes: UnsafeRawBufferPointer) -> (position: Position, hash: ChainHash)? {
+    let content = UnsafeRawBufferPointer(rebasing: bytes[..<(byteCount - 8)])
+    let sum = UInt64(littleEndian: bytes.load(fromByteOffset: byteCount - 8, as: UInt64.self))
+    guard sum == quickHash(content), let hash = ChainHash(bytes: UnsafeRawBufferPointer(rebasing: content[8...]))
+    else { return nil }
+    return (Position(rawValue: UInt64(littleEndian: bytes.load(as: UInt64.self))), hash)
   }
 }

@@ -33,7 +33,7 @@ private let table = [
     system: ["Dispatch"]),
   Allowed(
     "EventLogPostgres",
-    ["Bytes", "CPostgres", "Digests", "Errors", "EventIndex", "EventLog", "Files", "Locks"],
+    ["CPostgres", "Digests", "Errors", "EventIndex", "EventLog", "Files", "Locks"],
     system: libc.union(["Dispatch"])),
   Allowed(
     "Projections", ["Bytes", "Digests", "Errors", "EventLog", "JSONLines", "Locks", "Tables"],

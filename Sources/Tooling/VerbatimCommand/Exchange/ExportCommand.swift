@@ -40,7 +40,7 @@ struct ExportCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     DamageGuard.install(for: path, in: context)
-    let log = try openLog(path, .reading)
+    let log = try openLog(path, .reading, in: context)
     defer { log.close() }
     InterruptFlag.install(in: context)
     if file == "-" {

@@ -43,7 +43,7 @@ struct ImportCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     DamageGuard.install(for: path, in: context)
-    let there = try existingLog()
+    let there = try existingLog(in: context)
     InterruptFlag.install(in: context)
     let input = file == "-" ? try RewindableInput(context.input, keptBeside: path) : try RewindableInput(file: file)
     let lines = try check(input, against: there, in: context)
@@ -55,15 +55,15 @@ struct ImportCommand: Command {
   }
 
   /// Returns the log of an interrupted import; nil if there is none.
-  private func existingLog() throws(Failure) -> (genesis: Genesis, head: Head)? {
+  private func existingLog(in context: Context) throws(Failure) -> (genesis: Genesis, head: Head)? {
     guard resumes else {
-      do throws(Failure) { try requireNoLog(at: path) } catch {
+      do throws(Failure) { try requireNoLog(at: path, in: context) } catch {
         throw error.saying(after: " --resume continues an interrupted import.")
       }
       return nil
     }
     let log: any Log
-    do throws(OpenError) { log = try openedLog(path) } catch .missing { return nil } catch {
+    do throws(OpenError) { log = try openedLog(path, in: context) } catch .missing { return nil } catch {
       throw Failure(error)
     }
     defer { log.close() }
@@ -99,7 +99,7 @@ struct ImportCommand: Command {
     in context: Context
   ) throws(Failure) {
     let options = LMDBLog.Options(creates: true, genesis: lines.genesis)
-    let log = try openLog(path, options)
+    let log = try openLog(path, options, in: context)
     defer { log.close() }
     let progress = ProgressLine("events written", in: context)
     defer { progress.end() }

@@ -56,7 +56,7 @@ struct GenerateCommand: Command {
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    try requireNoLog(at: path)
+    try requireNoLog(at: path, in: context)
     InterruptFlag.install(in: context)
     let size = ConversationSize(
       users: users ?? 20, channels: channels ?? 5, messages: messages ?? 1000, keystrokes: keystrokes)

@@ -3,6 +3,7 @@ internal import Errors
 internal import EventLog
 internal import EventLogLMDB
 internal import EventLogPostgres
+internal import Verbatim
 
 extension Failure {
   init(_ error: OpenError) {
@@ -54,7 +55,7 @@ func openStore(
 ) throws(Failure) -> EventStore {
   if let address = PostgresAddress(path) {
     return try rethrow(
-      EventStore.open(at: address, options: PostgresLog.Options(options), configuration: configuration),
+      EventStore.open(at: address, options: PostgresLog.Options(options, in: context), configuration: configuration),
       as: { (error: OpenError) in Failure(error) })
   }
   if isGuarded { DamageGuard.install(for: path, in: context) }
@@ -64,23 +65,25 @@ func openStore(
 }
 
 /// Opens a log for a command, without its index.
-func openLog(_ path: String, _ options: LMDBLog.Options) throws(Failure) -> any Log {
-  try rethrow(openedLog(path, options), as: { (error: OpenError) in Failure(error) })
+func openLog(_ path: String, _ options: LMDBLog.Options, in context: Context) throws(Failure) -> any Log {
+  try rethrow(openedLog(path, options, in: context), as: { (error: OpenError) in Failure(error) })
 }
 
 /// Opens the log in a directory or at the address of a server, without its index.
-func openedLog(_ path: String, _ options: LMDBLog.Options = LMDBLog.Options()) throws(OpenError) -> any Log {
+func openedLog(
+  _ path: String, _ options: LMDBLog.Options = LMDBLog.Options(), in context: Context
+) throws(OpenError) -> any Log {
   if let address = PostgresAddress(path) {
-    return try PostgresLog.open(at: address, options: PostgresLog.Options(options))
+    return try PostgresLog.open(at: address, options: PostgresLog.Options(options, in: context))
   }
   return try LMDBLog.open(at: path, options: options)
 }
 
 extension PostgresLog.Options {
   /// The options of a log on a server that correspond to those of one in a directory.
-  fileprivate init(_ options: LMDBLog.Options) {
+  fileprivate init(_ options: LMDBLog.Options, in context: Context) {
     self.init(creates: options.creates, genesis: options.genesis)
-    cacheDirectory = options.cacheDirectory ?? Context.cacheDirectory
+    cacheDirectory = context.configuration.cacheDirectory
   }
 }
 
@@ -106,8 +109,8 @@ func tablesPath(_ path: String, of store: EventStore) -> String {
 }
 
 /// Throws if a log already exists at the path.
-func requireNoLog(at path: String) throws(Failure) {
-  do throws(OpenError) { try openedLog(path).close() } catch .missing {
+func requireNoLog(at path: String, in context: Context) throws(Failure) {
+  do throws(OpenError) { try openedLog(path, in: context).close() } catch .missing {
     return
   } catch {
     throw Failure(error)

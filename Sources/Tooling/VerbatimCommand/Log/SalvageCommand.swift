@@ -49,7 +49,7 @@ struct SalvageCommand: Command {
   }
 
   private func save(to destination: String, in context: Context) throws(Failure) -> ExitCode {
-    try requireNoLog(at: destination)
+    try requireNoLog(at: destination, in: context)
     let salvage = try salvage()
     var copy = SalvagedCopy(at: destination, application: salvage.genesis?.application, in: context)
     let report = try salvage.forEachBlock { block throws(Failure) in try copy.add(block) }

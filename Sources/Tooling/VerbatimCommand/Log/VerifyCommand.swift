@@ -4,6 +4,7 @@ internal import JSONLines
 internal import EventLog
 internal import EventLogLMDB
 internal import EventLogPostgres
+internal import Verbatim
 
 /// The command that checks a log.
 struct VerifyCommand: Command {
@@ -48,7 +49,7 @@ struct VerifyCommand: Command {
   }
 
   private func check(in context: Context) throws(Failure) -> ExitCode {
-    let report = try report()
+    let report = try report(in: context)
     var output = Output(context.output)
     do throws(Failure) {
       try output.write(isJSON ? report.json : report.text(path, in: context))
@@ -62,11 +63,13 @@ struct VerifyCommand: Command {
 }
 
 extension VerifyCommand {
-  private func report() throws(Failure) -> LogReport {
+  private func report(in context: Context) throws(Failure) -> LogReport {
     guard let address = PostgresAddress(path) else {
       return try rethrow(LogCheck.verify(logAt: path), as: { (error: OpenError) in Failure(error) })
     }
-    let log = try rethrow(PostgresLog.open(at: address), as: { (error: OpenError) in Failure(error) })
+    var options = PostgresLog.Options()
+    options.cacheDirectory = context.configuration.cacheDirectory
+    let log = try rethrow(PostgresLog.open(at: address, options: options), as: { (error: OpenError) in Failure(error) })
     defer { log.close() }
     return try asked { () throws(LogError) in try log.verify() }
   }

@@ -13,7 +13,7 @@ struct DemoConversation: Sendable {
 
   /// Creates a workspace with the beginning, which ends now.
   init(at path: String, in context: Context) throws(Failure) {
-    try requireNoLog(at: path)
+    try requireNoLog(at: path, in: context)
     let start = Timestamp(rawValue: context.configuration.clock().rawValue - Self.duration.rawValue)
     conversation = ConversationGenerator(seed: 1, size: Self.size, startingAt: start)
     var generated = try GeneratedWorkspace(at: path, of: conversation, in: context)

@@ -28,7 +28,7 @@ struct InitCommand: Command {
   var isJSON = false
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    try needsNothing()
+    try needsNothing(in: context)
     let workspace = try rethrow(
       Workspace.open(at: path, configuration: context.configuration), as: Failure.init(asking:))
     defer { workspace.closeBlocking() }
@@ -40,9 +40,9 @@ struct InitCommand: Command {
   }
 
   /// Throws if a log or a workspace already exists at the path.
-  private func needsNothing() throws(Failure) {
+  private func needsNothing(in context: Context) throws(Failure) {
     let log: any Log
-    do throws(OpenError) { log = try openedLog(path) } catch {
+    do throws(OpenError) { log = try openedLog(path, in: context) } catch {
       if case .missing = error { return }
       throw Failure(error)
     }

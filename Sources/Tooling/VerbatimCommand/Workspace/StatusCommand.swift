@@ -42,7 +42,7 @@ struct StatusCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     DamageGuard.install(for: path, in: context)
-    let stored = try StoredState(at: path, context.configuration)
+    let stored = try StoredState(at: path, in: context)
     try stored.requireSound(in: context)
     let workspace = try rethrow(
       Workspace.open(at: path, creates: false, configuration: context.readingConfiguration),

@@ -22,7 +22,7 @@ struct StoredState {
   private(set) var warnings: [String] = []
 
   /// Reads the files of a workspace; derived data is read only where the log's file is undamaged.
-  init(at path: String, _ configuration: Configuration) throws(Failure) {
+  init(at path: String, in context: Context) throws(Failure) {
     self.path = path
     let isDirectory = !PostgresAddress.isAddress(path)
     damage =
@@ -30,12 +30,13 @@ struct StoredState {
       ? try rethrow(
         LogCheck.quickCheck(logAt: path).damage, as: { (error: OpenError) in Failure(asking: .log(error)) }) : nil
     guard damage == nil else { return }
-    let log = try rethrow(openedLog(path, .reading), as: { (error: OpenError) in Failure(asking: .log(error)) })
+    let log = try rethrow(
+      openedLog(path, .reading, in: context), as: { (error: OpenError) in Failure(asking: .log(error)) })
     defer { log.close() }
     if let defect = (log as? LMDBLog)?.indexDefect() { contradictions.append("the index \(defect)") }
     warnings = (log as? PostgresLog)?.warnings ?? []
     let directory = (log as? PostgresLog)?.derivedPath ?? path
-    let known = Set(configuration.projectionSets.all.map { Fingerprint(of: $0).text })
+    let known = Set(context.configuration.projectionSets.all.map { Fingerprint(of: $0).text })
     let storedTables = try rethrow(
       ProjectionStore.storedTables(in: ProjectionSets.directory(ofWorkspaceAt: directory), of: log),
       as: { (error: ProjectionError) in Failure(.unable, error.description) })
