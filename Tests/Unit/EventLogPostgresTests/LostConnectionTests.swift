@@ -76,6 +76,26 @@ import Testing
     try writers.expectEachOnce(at: standby.address(ofLog: "sync"))
   }
 
+  @Test func `expectations and repeated ids are decided on what other machines appended before`() throws {
+    let server = try PostgresServer.shared()
+    let (one, two) = (Machine(), Machine())
+    let first = try one.open(server.address(ofLog: "stale"), creates: .new())
+    let second = try two.open(server.address(ofLog: "stale"))
+    let id = AppendID(high: 1, low: 1)
+    for turn in 1...3 as ClosedRange<UInt64> {
+      let receipt = try first.appendBlocking([event("s", "\(turn)")], id: turn == 1 ? id : nil)
+      // This store has not seen it: on the head that it knows, the expectation does not hold, and nothing is appended
+      // that would prove the head.
+      let expected = StreamExpectation("s", .version(StreamVersion(rawValue: turn)))
+      _ = try second.appendBlocking([event("other")], expecting: [expected])
+      #expect(throws: AppendError.self) {
+        _ = try first.appendBlocking([event("s")], expecting: [StreamExpectation("other", .version(.zero))])
+      }
+      if turn == 1 { #expect(try second.appendBlocking([event("s", "1")], id: id) == receipt) }
+    }
+    #expect(try second.version(of: "s").rawValue == 3 && first.version(of: "other").rawValue == 3)
+  }
+
   @Test func `a promoted standby without the last acknowledged appends is detected`() throws {
     let primary = try PostgresServer()
     defer { primary.stop() }
@@ -138,14 +158,16 @@ private struct Writers {
         for writer in 0..<Self.writersPerMachine {
           group.addTask { [ids] in
             for number in 0..<count {
-              let id = AppendID(high: UInt64(machine << 8 | writer), low: UInt64(number))
+              // An append without an id of its own cannot be repeated by its caller, only by the log.
+              let isRepeatable = number % 2 == 0
+              let id = isRepeatable ? AppendID(high: UInt64(machine << 8 | writer), low: UInt64(number)) : nil
               let text = "\(writer).\(number)"
               let events = [event(Name(stringLiteral: "machine/\(machine)"), text), event("all", text)]
               while true {
                 do throws(AppendError) {
                   ids.add(try await store.append(events, id: id))
                   break
-                } catch .log(.outcomeUnknown), .log(.storage) {
+                } catch .log(.outcomeUnknown) where isRepeatable, .log(.storage) where isRepeatable {
                   continue
                 } catch {
                   throw error

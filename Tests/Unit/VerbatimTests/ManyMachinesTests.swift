@@ -1,0 +1,89 @@
+// Threat: machines that share a log on a server differ, or one misses what another was acknowledged.
+import Foundation
+import PostgresServer
+import Projections
+import SeededRandom
+import Testing
+
+@testable import Verbatim
+
+@Suite struct `Many machines with a log on a server` {
+  private let server: PostgresServer
+  private let name = "machines-\(UInt32.random(in: 0 ... .max))"
+  private let folder = WorkspaceFolder()
+
+  init() throws { server = try PostgresServer.shared() }
+
+  /// Opens the workspace as a machine with a directory of its own.
+  private func machine(_ number: Int) throws -> Workspace {
+    var configuration = Configuration()
+    configuration.cacheDirectory = folder.path + "/\(number)"
+    return try Workspace.open(at: server.address(ofLog: name), configuration: configuration)
+  }
+
+  @Test func `mixed submits of four machines at once have positions without gaps and equal tables`() async throws {
+    let random = SeededRandom.printingSeed()
+    let machines = try (0..<4).map { try machine($0) }
+    try await machines[0].populate(["ada", "ben", "cleo", "dmitri"])
+    let users: [User.ID] = ["ada", "ben", "cleo", "dmitri"]
+    let positions = try await withThrowingTaskGroup(of: [Position].self) { group in
+      for (number, workspace) in machines.enumerated() {
+        group.addTask {
+          var random = SeededRandom(seed: random.seed &+ UInt64(number))
+          var positions: [Position] = []
+          var sent: [Message.ID] = []
+          for turn in 0..<50 {
+            let submitted: Submitted
+            switch sent.isEmpty ? 0 : random.below(3) {
+            case 0:
+              sent.append(Message.ID(rawValue: "m\(number)-\(turn)")!)
+              submitted = try await workspace.send("\(turn)", sent[sent.count - 1], by: users[number])
+            case 1:
+              let key = Message.Key("general", sent[random.below(sent.count)])
+              submitted = try await workspace.submit(
+                .message(key, .edit(Message.Edits(text: UserText("edited in \(turn)")))), by: .user(users[number]))
+            default:
+              submitted = try await workspace.submit(
+                .user(users[number], .change(User.Profile(name: UserText("\(turn)")))), by: .user(users[number]))
+            }
+            if let range = submitted.receipt?.positions {
+              positions += (range.lowerBound.rawValue...range.upperBound.rawValue).map { Position(rawValue: $0) }
+            }
+            // What was acknowledged here is read at once on another machine.
+            let other = machines[(number + 1) % machines.count]
+            #expect(try other.head() >= submitted.position)
+          }
+          return positions
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(Set(positions).count == positions.count)
+    let head = try machines[0].head()
+    var digests: [[Checkpoint.Digest]] = []
+    for workspace in machines {
+      digests.append(try #require(try workspace.projections.checkpoint()).digests)
+      #expect(try workspace.head() == head)
+      await workspace.close()
+    }
+    #expect(digests.allSatisfy { $0 == digests[0] })
+    for number in [0, 9] { #expect(try machine(number).head() == head) }
+  }
+
+  @Test func `an attachment that one machine added is read on another, and checked there`() async throws {
+    var random = SeededRandom.printingSeed()
+    let content = random.noise(3 << 20 + 7)
+    let (one, two) = (try machine(0), try machine(1))
+    let blob = try await one.blobs.add(content)
+    #expect(try await one.blobs.add(content) == blob)
+    #expect(try await two.blobs.read(blob.id) == content)
+    #expect(two.blobs.path(of: blob.id)?.hasPrefix(folder.path + "/1/") == true)
+    try server.query(
+      """
+      UPDATE verbatim.blobs SET bytes = set_byte(bytes, 5, get_byte(bytes, 5) # 1)
+      WHERE chunk = 1 AND log = (SELECT id FROM verbatim.logs WHERE name = '\(name)')
+      """)
+    await #expect(throws: BlobError.self) { _ = try await machine(2).blobs.read(blob.id) }
+    await #expect(throws: BlobError.self) { _ = try await two.blobs.read(Blob.ID(String(repeating: "0", count: 64))!) }
+  }
+}
