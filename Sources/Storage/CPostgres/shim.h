@@ -19,7 +19,6 @@ struct verbatim_pq {
   char *(*error)(const void *connection);
   int (*process)(const void *connection);
   int (*socket)(const void *connection);
-  int (*version)(const void *connection);
   void *(*execute)(void *connection, const char *statements);
   void *(*execute_with)(
       void *connection, const char *statement, int count, const unsigned int *types, const char *const *values,
@@ -34,7 +33,6 @@ struct verbatim_pq {
   void (*release)(void *memory);
   int (*result_status)(const void *result);
   char *(*result_error)(const void *result, int field);
-  char *(*result_message)(const void *result);
   char *(*changed_count)(void *result);
   int (*row_count)(const void *result);
   int (*is_null)(const void *result, int row, int column);
@@ -56,7 +54,6 @@ static inline const char *verbatim_find_pq(void *library, struct verbatim_pq *pq
   VERBATIM_FIND(error, "PQerrorMessage");
   VERBATIM_FIND(process, "PQbackendPID");
   VERBATIM_FIND(socket, "PQsocket");
-  VERBATIM_FIND(version, "PQserverVersion");
   VERBATIM_FIND(execute, "PQexec");
   VERBATIM_FIND(execute_with, "PQexecParams");
   VERBATIM_FIND(prepare, "PQprepare");
@@ -66,7 +63,6 @@ static inline const char *verbatim_find_pq(void *library, struct verbatim_pq *pq
   VERBATIM_FIND(release, "PQfreemem");
   VERBATIM_FIND(result_status, "PQresultStatus");
   VERBATIM_FIND(result_error, "PQresultErrorField");
-  VERBATIM_FIND(result_message, "PQresultErrorMessage");
   VERBATIM_FIND(changed_count, "PQcmdTuples");
   VERBATIM_FIND(row_count, "PQntuples");
   VERBATIM_FIND(is_null, "PQgetisnull");

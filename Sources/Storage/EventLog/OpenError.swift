@@ -34,3 +34,14 @@ extension OpenError: CustomStringConvertible {
     }
   }
 }
+
+extension OpenError {
+  /// Creates the error of opening a log that is caused by an error of the log or of its index.
+  package init(_ error: LogError) {
+    switch error {
+    case .tailMissing(let missing): self = .tailMissing(missing)
+    case .noSpace(let failure): self = .noSpace(failure)
+    default: self = .storage(StorageFailure(of: error))
+    }
+  }
+}

@@ -22,14 +22,9 @@ extension EventStore {
       }
       log.indexStore.withLock { $0.tableStore = index.tableStore }
       return EventStore(log: log, index: index, at: log.derivedPath, configuration: configuration)
-    } catch .tailMissing(let missing) {
-      throw .tailMissing(missing)
     } catch {
       var options = options
-      guard case .noSpace(let failure) = error else {
-        throw .storage(StorageFailure(of: error))
-      }
-      guard options.allowsReadOnly, log.derivedPath == log.path else { throw .noSpace(failure) }
+      guard case .noSpace = error, options.allowsReadOnly, log.derivedPath == log.path else { throw OpenError(error) }
       options.derivesElsewhere = true
       return try open(at: path, options: options, configuration: configuration)
     }
@@ -178,7 +173,7 @@ extension LMDBLog {
     var chosen = Environment.Options(creates: options.creates)
     chosen.reapsReaders = options.reapsReaders
     chosen.isReadOnly = options.isReadOnly
-    return try rethrow(Environment(path: path, options: chosen), as: OpenError.init(_:))
+    return try rethrow(Environment(path: path, options: chosen), as: { (error: EnvironmentError) in OpenError(error) })
   }
 
   private static func access<R: ~Copyable>(

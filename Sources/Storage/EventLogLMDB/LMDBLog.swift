@@ -255,14 +255,7 @@ public final class LMDBLog: Log {
     guard let writerLock, let writerQueue else { throw .readOnly(path: path) }
     let deadline = ContinuousClock.now.advanced(by: options.writerLockTimeout)
     // The file locks belong to this log, not to a thread of it.
-    let patience = options.writerLockTimeout.components
-    guard
-      thread.wait(
-        timeout: .now()
-          + .milliseconds(
-            Int(clamping: patience.seconds) * 1000
-              + Int(patience.attoseconds / 1_000_000_000_000_000))) == .success
-    else { throw writerLockHeld(writerLock.holder) }
+    guard thread.wait(for: options.writerLockTimeout) else { throw writerLockHeld(writerLock.holder) }
     defer { thread.signal() }
     guard writerQueue.lock(until: deadline) else { throw writerLockHeld(writerLock.holder ?? writerQueue.holder) }
     writerQueue.recordHolder()

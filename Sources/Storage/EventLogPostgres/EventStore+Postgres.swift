@@ -22,12 +22,8 @@ extension EventStore {
     do throws(LogError) {
       let index = try StoredIndex(of: log, at: log.derivedPath + "/index")
       return EventStore(log: log, index: index, at: log.derivedPath, configuration: configuration)
-    } catch .tailMissing(let missing) {
-      throw .tailMissing(missing)
-    } catch .noSpace(let failure) {
-      throw .noSpace(failure)
     } catch {
-      throw .storage(StorageFailure(of: error))
+      throw OpenError(error)
     }
   }
 }

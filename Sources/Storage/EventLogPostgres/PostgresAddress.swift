@@ -14,17 +14,8 @@ public struct PostgresAddress: Hashable, Sendable {
   /// Creates an address from its text; nil for a text that does not begin with `postgres://` or `postgresql://`.
   public init?(_ text: String) {
     guard Self.isAddress(text) else { return nil }
-    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    var (parameters, log) = ([Substring](), "main")
-    for parameter in parts.count < 2 ? [] : parts[1].split(separator: "&") {
-      if parameter.hasPrefix("log=") {
-        log = Self.decoded(parameter.dropFirst(4))
-      } else {
-        parameters.append(parameter)
-      }
-    }
-    self.log = log
-    server = String(parts[0]) + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
+    let (server, log) = Self.taking("log", from: text[...])
+    (self.server, self.log) = (server, log ?? "main")
   }
 
   /// Returns a text without the password, if it is an address with one, and the password.
@@ -38,14 +29,17 @@ public struct PostgresAddress: Hashable, Sendable {
       password = authority[authority.index(after: colon)..<at]
       authority = authority[..<colon] + authority[at...]
     }
-    let parts = others.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    var parameters = parts.count < 2 ? [] : parts[1].split(separator: "&")
-    for parameter in parameters where parameter.hasPrefix("password=") { password = parameter.dropFirst(9) }
-    parameters.removeAll { $0.hasPrefix("password=") }
-    let shown = text[..<scheme.upperBound] + authority + parts[0]
-    return (
-      shown + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")), password.map { decoded($0) }
-    )
+    let (shown, parameter) = taking("password", from: others)
+    return (text[..<scheme.upperBound] + authority + shown, parameter ?? password.map { decoded($0) })
+  }
+
+  /// Returns a text without a parameter behind its `?`, and the last value of the parameter.
+  private static func taking(_ name: String, from text: Substring) -> (text: String, value: String?) {
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let parameters = parts.count < 2 ? [] : parts[1].split(separator: "&")
+    let others = parameters.filter { !$0.hasPrefix(name + "=") }
+    let value = parameters.last { $0.hasPrefix(name + "=") }.map { decoded($0.dropFirst(name.count + 1)) }
+    return (parts[0] + (others.isEmpty ? "" : "?" + others.joined(separator: "&")), value)
   }
 
   /// Returns whether a text is meant as an address rather than as the path of a directory.

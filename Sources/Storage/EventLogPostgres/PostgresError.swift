@@ -1,5 +1,4 @@
 // Errors of a PostgreSQL server and of the connection to it.
-internal import EventLog
 
 /// An error of a statement or of a connection.
 internal enum PostgresError: Error {
@@ -27,14 +26,6 @@ internal enum PostgresError: Error {
 
   /// Whether a lock was not granted in time.
   var isLockTimeout: Bool { if case .statement("55P03", _) = self { true } else { false } }
-
-  /// Whether the schema or a table of it is missing.
-  var isMissingSchema: Bool {
-    switch self {
-    case .statement(let state, _): ["42P01", "3F000", "42703"].contains(state)
-    default: false
-    }
-  }
 }
 
 extension PostgresError: CustomStringConvertible {

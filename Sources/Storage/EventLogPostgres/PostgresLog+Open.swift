@@ -18,8 +18,7 @@ extension PostgresLog {
       return log
     } catch {
       log.close()
-      if case .tailMissing(let missing) = error { throw .tailMissing(missing) }
-      throw .storage(StorageFailure(of: error))
+      throw OpenError(error)
     }
   }
 

@@ -32,9 +32,7 @@ internal final class WriterTurn: Sendable {
   /// Waits for the turn; returns false when it was not given in time. With `amongMachines` it also tries to acquire the
   /// lock between machines, and runs the closure if it was acquired now.
   func begin(amongMachines: Bool, acquired: () -> Void) -> Bool {
-    let (seconds, attoseconds) = timeout.components
-    let milliseconds = Int(clamping: seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
-    guard thread.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return false }
+    guard thread.wait(for: timeout) else { return false }
     if amongMachines, lock.withLock({ $0 == nil }), acquire() { acquired() }
     return true
   }

@@ -45,12 +45,12 @@ package final class CuttingProxy: Sendable {
 
   private func accept() {
     while true {
-      let client = Glibc.accept(listener, nil, nil)
+      let client = Foundation.accept(listener, nil, nil)
       guard client >= 0 else { return }
       let server = Self.socket()
       guard Self.withAddress(self.server + "/.s.PGSQL.5432", { connect(server, $0, $1) }) == 0 else {
-        Glibc.close(client)
-        Glibc.close(server)
+        Foundation.close(client)
+        Foundation.close(server)
         continue
       }
       Thread.detachNewThread { [self] in forward(client, server) }
@@ -59,8 +59,8 @@ package final class CuttingProxy: Sendable {
 
   private func forward(_ client: CInt, _ server: CInt) {
     defer {
-      Glibc.close(client)
-      Glibc.close(server)
+      Foundation.close(client)
+      Foundation.close(server)
     }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -93,7 +93,13 @@ package final class CuttingProxy: Sendable {
     }
   }
 
-  private static func socket() -> CInt { Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) }
+  private static func socket() -> CInt {
+    #if canImport(Glibc)
+      Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      Foundation.socket(AF_UNIX, SOCK_STREAM, 0)
+    #endif
+  }
 
   private static func withAddress<R>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> R) -> R {
     var address = sockaddr_un()

@@ -1,10 +1,10 @@
 // Threat: a broken connection, a killed server or a failover loses, skips or doubles an acknowledged event.
 import EventLog
 import EventLogPostgres
-import Foundation
 import LogContract
 import PostgresServer
 import SeededRandom
+import Synchronization
 import Testing
 
 @Suite(.serialized) struct LostConnectionTests {
@@ -129,16 +129,14 @@ import Testing
 /// Writers on several machines that append with ids, and append again after an unknown outcome.
 private struct Writers {
   let machines: [(machine: Machine, store: EventStore)]
-  private let ids: Locked = Locked()
+  private let ids = Receipts()
   private static let writersPerMachine = 4
 
-  // Safe because every access is within the lock.
-  private final class Locked: @unchecked Sendable {
-    private let lock = NSLock()
-    private var receipts: [AppendID: Receipt] = [:]
+  private final class Receipts: Sendable {
+    private let receipts = Mutex<[AppendID: Receipt]>([:])
 
-    func add(_ receipt: Receipt) { lock.withLock { receipts[receipt.id] = receipt } }
-    var all: [AppendID: Receipt] { lock.withLock { receipts } }
+    func add(_ receipt: Receipt) { receipts.withLock { $0[receipt.id] = receipt } }
+    var all: [AppendID: Receipt] { receipts.withLock { $0 } }
   }
 
   init(at address: String, machines count: Int) throws {

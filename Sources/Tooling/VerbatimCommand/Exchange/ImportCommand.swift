@@ -143,9 +143,7 @@ extension ImportedLines {
   fileprivate var json: String {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.member("events", head.position.rawValue)
-      writer.member("blocks", head.blocks)
-      writer.member("hash", "\(head.hash)")
+      writer.members(of: head)
       writer.member("exportedHash", ending.hash)
       if ending.isCut {
         writer.key("cut")

@@ -79,22 +79,12 @@ struct MirrorCommand: Command {
   ) throws(Failure) -> Head {
     let total = try asked { () throws(LogError) in try log.head().position.rawValue }
     var (end, writer) = (head, BlockWriter(to: copied))
-    var failure: Failure?
-    try asked { () throws(LogError) in
-      try log.blocks(from: head.position.next, .forward, checks: .full) { block in
-        do throws(Failure) {
-          do throws(BlockDefect) { try block.validate(after: end) } catch {
-            throw Failure(.refused, LogError.damaged(at: block.first, error).description)
-          }
-          if try writer.add(block, after: end) { progress.reach(block.last.rawValue, of: total) }
-          end = block.head
-        } catch {
-          failure = error
-        }
-        return failure == nil && !InterruptFlag.hasHappened ? .next : .stop
-      }
+    try log.blocks(from: head.position.next, .forward, as: { Failure($0) }) { block throws(Failure) in
+      try rethrow(block.validate(after: end), as: { Failure(LogError.damaged(at: block.first, $0)) })
+      if try writer.add(block, after: end) { progress.reach(block.last.rawValue, of: total) }
+      end = block.head
+      return InterruptFlag.hasHappened ? .stop : .next
     }
-    if let failure { throw failure }
     try writer.finish()
     return end
   }
@@ -106,11 +96,7 @@ struct MirrorCommand: Command {
 
   private func json(_ end: Head) -> String {
     var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("events", end.position.rawValue)
-      writer.member("blocks", end.blocks)
-      writer.member("hash", "\(end.hash)")
-    }
+    writer.object { $0.members(of: end) }
     return writer.text + "\n"
   }
 }

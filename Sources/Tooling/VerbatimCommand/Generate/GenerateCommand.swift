@@ -82,11 +82,7 @@ struct GenerateCommand: Command {
 
   private func json(_ head: Head) -> String {
     var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("events", head.position.rawValue)
-      writer.member("blocks", head.blocks)
-      writer.member("hash", "\(head.hash)")
-    }
+    writer.object { $0.members(of: head) }
     return writer.text + "\n"
   }
 }

@@ -81,7 +81,7 @@ func openedLog(
 
 extension PostgresLog.Options {
   /// The options of a log on a server that correspond to those of one in a directory.
-  fileprivate init(_ options: LMDBLog.Options, in context: Context) {
+  init(_ options: LMDBLog.Options, in context: Context) {
     self.init(creates: options.creates, genesis: options.genesis)
     cacheDirectory = context.configuration.cacheDirectory
   }

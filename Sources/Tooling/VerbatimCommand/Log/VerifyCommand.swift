@@ -4,7 +4,6 @@ internal import JSONLines
 internal import EventLog
 internal import EventLogLMDB
 internal import EventLogPostgres
-internal import Verbatim
 
 /// The command that checks a log.
 struct VerifyCommand: Command {
@@ -67,8 +66,7 @@ extension VerifyCommand {
     guard let address = PostgresAddress(path) else {
       return try rethrow(LogCheck.verify(logAt: path), as: { (error: OpenError) in Failure(error) })
     }
-    var options = PostgresLog.Options()
-    options.cacheDirectory = context.configuration.cacheDirectory
+    let options = PostgresLog.Options(.reading, in: context)
     let log = try rethrow(PostgresLog.open(at: address, options: options), as: { (error: OpenError) in Failure(error) })
     defer { log.close() }
     return try asked { () throws(LogError) in try log.verify() }
