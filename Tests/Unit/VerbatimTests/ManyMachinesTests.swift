@@ -70,6 +70,14 @@ import Testing
     for number in [0, 9] { #expect(try machine(number).head() == head) }
   }
 
+  @Test(arguments: [0, 1, 1 << 20, 1 << 20 + 1])
+  func `an attachment of any size that one machine added is read on another`(count: Int) async throws {
+    var random = SeededRandom.printingSeed()
+    let content = random.noise(count)
+    let blob = try await machine(0).blobs.add(content)
+    #expect(try await machine(1).blobs.read(blob.id) == content)
+  }
+
   @Test func `an attachment that one machine added is read on another, and checked there`() async throws {
     var random = SeededRandom.printingSeed()
     let content = random.noise(3 << 20 + 7)

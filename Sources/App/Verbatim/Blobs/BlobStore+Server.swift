@@ -13,7 +13,9 @@ extension BlobStore {
       var reader: BlobReader?
       failure = try server.storeBlob(id.bytes) { (number: Int) throws(FileError) in
         if number == 0 { reader = try BlobReader(stored: path) }
-        return try reader?.next().map { Array($0) }
+        if let piece = try reader?.next() { return Array(piece) }
+        // A blob of no bytes has one chunk without any, by which it is found.
+        return number == 0 ? [] : nil
       }
     } catch {
       throw .storage(path: server.address.description, reason: error.description)
