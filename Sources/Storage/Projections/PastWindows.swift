@@ -15,6 +15,9 @@ internal final class PastWindows {
   static let strideMax = 128
   /// The maximum size of the kept rows in memory, in bytes; the window that is used is kept in any case.
   static let keptBytesMax = 32 << 20
+  /// The maximum number of kept windows: where few rows change, they would reach their size in memory only after
+  /// millions of events.
+  static let keptWindowsMax = 32
 
   /// The tables at the position.
   let tables: PastTables
@@ -84,7 +87,9 @@ internal final class PastWindows {
   private func forgetUnused() {
     for window in windows.dropLast() { window.pause() }
     var byteCount = windows.reduce(0) { $0 + $1.byteCount }
-    while byteCount > Self.keptBytesMax, windows.count > 1 { byteCount -= windows.removeFirst().byteCount }
+    while windows.count > Self.keptWindowsMax || byteCount > Self.keptBytesMax, windows.count > 1 {
+      byteCount -= windows.removeFirst().byteCount
+    }
   }
 }
 

@@ -161,6 +161,34 @@ import ProjectionWorker
     #expect(log.blocks.load(ordering: .relaxed) == rest, "the steps behind one that was cut are kept")
   }
 
+  @Test func `only the windows that were used last are kept, however small they are`() throws {
+    let log = CountingLog(store.log)
+    var options = ProjectionStore.Options()
+    options.historyDistance = 1
+    let projections = try ProjectionStore(
+      of: EventStore(log: log, index: InMemoryIndex(genesis: log.genesis)), [Counts.self],
+      at: scratch.path + "/small", options: options)
+    // Nothing is folded ahead in the background, which would be counted as well.
+    let windows = try PastWindows(of: projections.history(), at: .zero)
+    // Each block is a window: positions within them.
+    var blocks: [Position] = []
+    try store.log.blocks(from: Position(rawValue: 1), .forward, checks: .full) { block in
+      if block.count > 1 { blocks.append(block.first) }
+      return .next
+    }
+    try #require(blocks.count > PastWindows.keptWindowsMax)
+    for position in blocks { try windows.move(to: position) }
+    func foldedBlocks(at position: Position) throws -> Int {
+      let before = log.blocks.load(ordering: .relaxed)
+      try windows.move(to: position)
+      return log.blocks.load(ordering: .relaxed) - before
+    }
+    let kept = blocks.suffix(PastWindows.keptWindowsMax)
+    for position in kept { #expect(try foldedBlocks(at: position) == 0, "at \(position)") }
+    #expect(try foldedBlocks(at: blocks[blocks.count - kept.count - 1]) > 0)
+    #expect(try foldedBlocks(at: kept[kept.startIndex]) > 0, "it was the one that was not used for longest")
+  }
+
   @Test func `a distant move folds no more than the events after the nearest point`() throws {
     var random = SeededRandom.printingSeed()
     let log = CountingLog(InMemoryLog())
