@@ -21,22 +21,15 @@ package final class PostgresServer: Sendable {
   package static func shared() throws -> PostgresServer { try common.get() }
   private static let common = Result { try PostgresServer() }
 
-  /// Starts a server with settings such as `synchronous_commit=off`.
-  package convenience init(settings: [String] = []) throws { try self.init(settings: settings, copy: nil) }
+  /// Starts a server with settings such as `synchronous_commit=off`, on a disk of its own if one is given.
+  package convenience init(settings: [String] = [], on disk: SmallDisk? = nil) throws {
+    try self.init(settings: settings, copy: nil, on: disk)
+  }
 
-  private init(settings: [String], copy: String?) throws {
+  private init(settings: [String], copy: String?, on disk: SmallDisk? = nil) throws {
     let binaries = try Self.binaries()
-    directory = "/tmp/verbatim-postgres-\(UInt64.random(in: 0 ... .max))"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    // The server refuses to run as root.
-    var user: [String] = []
-    if geteuid() == 0 {
-      let owner = Child.Failure.other("chown", instead: "the user postgres")
-      guard let entry = getpwnam("postgres"), chown(directory, entry.pointee.pw_uid, entry.pointee.pw_gid) == 0 else {
-        throw owner
-      }
-      user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-    }
+    directory = (disk?.directory ?? "/tmp") + "/verbatim-postgres-\(UInt64.random(in: 0 ... .max))"
+    let user = try Self.userOfServers(owning: directory)
     let options = (["max_connections=500", "listen_addresses=", "unix_socket_directories=\(directory)"] + settings).map
     { "-c '\($0)'" }
     let initdb = "initdb -D data -U verbatim --auth=trust --encoding=UTF8 --locale=C --no-sync"
@@ -76,6 +69,11 @@ package final class PostgresServer: Sendable {
     try child.child.expect("ready")
   }
 
+  /// Whether the server accepts connections.
+  package var isRunning: Bool {
+    (try? Child([Self.binaries() + "/pg_isready", "-q", "-h", directory]).finish()) == .exit(0)
+  }
+
   deinit { stop() }
 
   /// Stops the server and removes its directory.
@@ -100,6 +98,17 @@ package final class PostgresServer: Sendable {
     let lines = try psql.lines()
     guard psql.wait() == .exit(0) else { throw Child.Failure.other(lines.joined(separator: "\n"), instead: "rows") }
     return lines
+  }
+
+  /// Creates a directory for a server; returns the beginning of the command that runs the server as its owner, since
+  /// servers refuse to run as root.
+  static func userOfServers(owning directory: String) throws -> [String] {
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    guard geteuid() == 0 else { return [] }
+    guard let entry = getpwnam("postgres"), chown(directory, entry.pointee.pw_uid, entry.pointee.pw_gid) == 0 else {
+      throw Child.Failure.other("chown", instead: "the user postgres")
+    }
+    return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
   }
 
   /// Returns the directory of the newest server's programs.

@@ -1,31 +1,49 @@
 // Threat: a broken connection, a killed server or a failover loses, skips or doubles an acknowledged event.
 import EventLog
 import EventLogPostgres
+import Foundation
 import LogContract
 import PostgresServer
 import SeededRandom
 import Synchronization
 import Testing
 
+/// `Tools/faults` repeats the tests with more appends.
 @Suite(.serialized) struct LostConnectionTests {
+  /// The rounds of each test that appends under faults.
+  private static let rounds = ProcessInfo.processInfo.environment["VERBATIM_FAULT_ROUNDS"].flatMap { Int($0) } ?? 1
+
   @Test func `appends through connections that are cut are made once`() async throws {
+    for _ in 0..<Self.rounds { try await appendThroughCutConnections() }
+  }
+
+  private func appendThroughCutConnections() async throws {
     var random = SeededRandom.printingSeed()
     let server = try PostgresServer.shared()
+    let log = Self.newLog()
     let proxy = try CuttingProxy(to: server.directory, cutting: 0, seed: random.next())
     defer { proxy.close() }
     let writers = try Writers(
-      at: "postgres:///postgres?host=\(proxy.directory)&user=verbatim&log=cut", machines: 2)
+      at: "postgres:///postgres?host=\(proxy.directory)&user=verbatim&log=\(log)", machines: 2)
     proxy.cut(at: 0.03)
     try await writers.append(60)
     proxy.cut(at: 0)
-    try writers.expectEachOnce(at: server.address(ofLog: "cut"))
+    try writers.expectEachOnce(at: server.address(ofLog: log))
     let counts = proxy.counts
     #expect(counts.requests > 5 && counts.answers > 5, "\(counts)")
   }
 
+  /// Returns a name for a log that no other round has.
+  private static func newLog() -> String { "log-\(UInt64.random(in: 0 ... .max))" }
+
   @Test func `appends while the server ends their backends are made once`() async throws {
+    for _ in 0..<Self.rounds { try await appendWhileBackendsEnd() }
+  }
+
+  private func appendWhileBackendsEnd() async throws {
     let server = try PostgresServer.shared()
-    let writers = try Writers(at: server.address(ofLog: "ended"), machines: 2)
+    let log = server.address(ofLog: Self.newLog())
+    let writers = try Writers(at: log, machines: 2)
     let ends = Task.detached {
       var count = 0
       while !Task.isCancelled {
@@ -38,13 +56,18 @@ import Testing
     try await writers.append(100)
     ends.cancel()
     #expect(try await ends.value > 0)
-    try writers.expectEachOnce(at: server.address(ofLog: "ended"))
+    try writers.expectEachOnce(at: log)
   }
 
   @Test func `appends while the server crashes and restarts are made once`() async throws {
     let server = try PostgresServer()
     defer { server.stop() }
-    let writers = try Writers(at: server.address(ofLog: "crashed"), machines: 2)
+    for _ in 0..<Self.rounds { try await appendWhileCrashing(server) }
+  }
+
+  private func appendWhileCrashing(_ server: PostgresServer) async throws {
+    let log = server.address(ofLog: Self.newLog())
+    let writers = try Writers(at: log, machines: 2)
     let crashes = Task.detached {
       for goal in [100, 300, 700, 1000] {
         while writers.count < goal { await Task.yield() }
@@ -53,10 +76,14 @@ import Testing
     }
     try await writers.append(200)
     try await crashes.value
-    try writers.expectEachOnce(at: server.address(ofLog: "crashed"))
+    try writers.expectEachOnce(at: log)
   }
 
   @Test func `a promoted synchronous standby has every acknowledged append, and writers go on there`() async throws {
+    for _ in 0..<Self.rounds { try await appendWhileAStandbyIsPromoted() }
+  }
+
+  private func appendWhileAStandbyIsPromoted() async throws {
     let primary = try PostgresServer()
     defer { primary.stop() }
     let standby = try PostgresServer(following: primary, name: "second")
@@ -74,6 +101,68 @@ import Testing
     try await writers.append(100)
     try await failover.value
     try writers.expectEachOnce(at: standby.address(ofLog: "sync"))
+  }
+
+  @Test(.enabled(if: TransactionPooler.isInstalled, "there is no PgBouncer"))
+  func `appends through a pooler of transactions are made once`() async throws {
+    let server = try PostgresServer.shared()
+    let pooler = try TransactionPooler(to: server, connections: 3)
+    for _ in 0..<Self.rounds {
+      let log = Self.newLog()
+      let writers = try Writers(at: pooler.address(ofLog: log), machines: 2)
+      let ends = Task.detached {
+        while !Task.isCancelled {
+          try server.query(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+              + "WHERE application_name = 'verbatim' AND random() < 0.1")
+        }
+      }
+      try await writers.append(60)
+      ends.cancel()
+      try await ends.value
+      try writers.expectEachOnce(at: server.address(ofLog: log))
+    }
+  }
+
+  @Test func `appends of machines whose clocks step are made once, and recorded times never decrease`() async throws {
+    let server = try PostgresServer.shared()
+    for _ in 0..<Self.rounds {
+      let log = server.address(ofLog: Self.newLog())
+      let seed = SeededRandom.printingSeed().seed
+      let clock = SteppingClock(seed: seed)
+      let writers = try Writers(at: log, machines: 2, clock: { clock.now() })
+      try await writers.append(60)
+      try writers.expectEachOnce(at: log)
+      let recorded = try allEvents(Machine().open(log)).map(\.recorded)
+      #expect(zip(recorded, recorded.dropFirst()).allSatisfy { $0 <= $1 })
+    }
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible, "only root can mount a disk that is filled"))
+  func `appends while the server's disk is full are refused or made once, and go on when there is room`() async throws {
+    for _ in 0..<Self.rounds { try await appendWhileDiskIsFull() }
+  }
+
+  private func appendWhileDiskIsFull() async throws {
+    let disk = try SmallDisk(byteCount: 256 << 20)
+    let server = try PostgresServer(settings: ["min_wal_size=32MB", "max_wal_size=32MB"], on: disk)
+    defer { server.stop() }
+    let log = server.address(ofLog: "full")
+    let writers = try Writers(at: log, machines: 2)
+    let filling = Task.detached {
+      for goal in [100, 400] {
+        while writers.count < goal { await Task.yield() }
+        let refused = writers.refusedCount
+        try disk.fill()
+        // An append finds the disk full and is refused, or the server does, and stops.
+        while writers.refusedCount == refused, server.isRunning { await Task.yield() }
+        try disk.makeRoom()
+        if !server.isRunning { try server.crash() }
+      }
+    }
+    try await writers.append(100, bytes: 20_000)
+    try await filling.value
+    try writers.expectEachOnce(at: log)
   }
 
   @Test func `expectations and repeated ids are decided on what other machines appended before`() throws {
@@ -134,23 +223,34 @@ private struct Writers {
 
   private final class Receipts: Sendable {
     private let receipts = Mutex<[AppendID: Receipt]>([:])
+    let refused = Atomic<Int>(0)
 
     func add(_ receipt: Receipt) { receipts.withLock { $0[receipt.id] = receipt } }
     var all: [AppendID: Receipt] { receipts.withLock { $0 } }
   }
 
-  init(at address: String, machines count: Int) throws {
+  init(
+    at address: String, machines count: Int, clock: (@Sendable () -> Timestamp)? = nil
+  ) throws {
+    var configuration = EventStore.Configuration()
+    if let clock { configuration.clock = clock }
     machines = try (0..<count).map { number in
       let machine = Machine()
-      return (machine, try machine.open(address, creates: number == 0 ? .new() : nil))
+      let address = try #require(PostgresAddress(address))
+      return (
+        machine, try machine.open(address, creates: number == 0 ? .new() : nil, configuration: configuration)
+      )
     }
   }
 
   /// The number of acknowledged appends.
   var count: Int { ids.all.count }
+  /// The number of appends that were refused for a full disk.
+  var refusedCount: Int { ids.refused.load(ordering: .relaxed) }
 
   /// Appends from several tasks on each machine.
-  func append(_ count: Int) async throws {
+  func append(_ count: Int, bytes byteCount: Int = 0) async throws {
+    let padding = String(repeating: "x", count: byteCount)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (machine, (_, store)) in machines.enumerated() {
         for writer in 0..<Self.writersPerMachine {
@@ -159,12 +259,15 @@ private struct Writers {
               // An append without an id of its own cannot be repeated by its caller, only by the log.
               let isRepeatable = number % 2 == 0
               let id = isRepeatable ? AppendID(high: UInt64(machine << 8 | writer), low: UInt64(number)) : nil
-              let text = "\(writer).\(number)"
+              let text = "\(writer).\(number)" + padding
               let events = [event(Name(stringLiteral: "machine/\(machine)"), text), event("all", text)]
               while true {
                 do throws(AppendError) {
                   ids.add(try await store.append(events, id: id))
                   break
+                } catch .log(.noSpace) {
+                  // Nothing was appended.
+                  ids.refused.add(1, ordering: .relaxed)
                 } catch .log(.outcomeUnknown) where isRepeatable, .log(.storage) where isRepeatable {
                   continue
                 } catch {
@@ -188,5 +291,16 @@ private struct Writers {
     for (id, receipt) in receipts { #expect(try store.receipt(of: id) == receipt) }
     try expectChainIsWhole(store)
     for (_, other) in machines { #expect(try other.head() == store.head()) }
+  }
+}
+
+/// A clock that is set forward and back.
+private final class SteppingClock: Sendable {
+  private let random: Mutex<SeededRandom>
+
+  init(seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
+
+  func now() -> Timestamp {
+    Timestamp(rawValue: 1_700_000_000_000 + Int64(random.withLock { $0.below(7_200_000) }))
   }
 }
