@@ -75,6 +75,70 @@ import Verbatim
     #expect(refused.code == .refused && refused.errors.contains("is not the beginning of"))
   }
 
+  /// With `VERBATIM_SUBMITS`, the number of submits of each machine; `Tools/faults` lets each make a thousand.
+  @Test(.enabled(if: program != nil, "the program was not built"))
+  func `mixed submits of eight machines have positions without gaps, right answers and equal tables`() throws {
+    let count = ProcessInfo.processInfo.environment["VERBATIM_SUBMITS"].flatMap { Int($0) } ?? 20
+    let users = ["ada", "ben", "cleo", "dmitri", "xlise", "farid", "grace", "hana"]
+    let address = server.address(ofLog: "commands-machines")
+    #expect(run("generate", address, "--messages", "3", "--users", "8", "--channels", "2").code == .done)
+    let base = run("events", address, "--json").lines.count
+    func submits(of user: String) -> [String] {
+      (0..<count).map { number in
+        let message = #"{"channel":"general","id":"\#(user)-\#(number / 4)"}"#
+        switch number % 4 {
+        case 0: return #"{"message":\#(message),"send":{"text":"\#(user) sends \#(number)"}}"#
+        case 1: return #"{"message":\#(message),"edit":{"text":"\#(user) edits \#(number)"}}"#
+        case 2: return #"{"user":"\#(user)","change":{"name":"\#(user) \#(number)"}}"#
+        default: return #"{"message":\#(message),"delete":{}}"#
+        }
+      }
+    }
+    // Through files: a pipe that is full would make the machines wait for each other.
+    let script = #"exec "$0" submit "$1" --as "$2" <"$3" >"$4""#
+    let machines = try users.map { user in
+      let (input, output) = (folder("\(user).in"), folder("\(user).out"))
+      try submits(of: user).map { $0 + "\n" }.joined().write(toFile: input, atomically: true, encoding: .utf8)
+      return try Child(
+        ["sh", "-c", script, program ?? "", address, user, input, output],
+        environment: ["VERBATIM_CACHE_DIR": folder(user)])
+    }
+    for machine in machines { #expect(machine.wait() == .exit(0)) }
+    var positions: [Int] = []
+    let log = run("events", address, "--json").lines
+    for user in users {
+      let answers = try String(contentsOfFile: folder("\(user).out"), encoding: .utf8).split(separator: "\n")
+        .map { Answer(String($0)) }
+      #expect(answers.count == count)
+      for (answer, submit) in zip(answers, submits(of: user)) {
+        positions += answer.positions
+        let text = submit.components(separatedBy: "\"").first { $0.hasPrefix(user + " ") } ?? user + "-"
+        let actor = #""actor":"\#(user)""#
+        #expect(answer.positions.contains { log[$0 - 1].contains(text) && log[$0 - 1].contains(actor) })
+      }
+    }
+    #expect(positions.sorted() == Array(base + 1...log.count))
+    let checks = try users.map { user in
+      try Child([program ?? "", "verify", address], environment: ["VERBATIM_CACHE_DIR": folder(user)])
+    }
+    let reports = try checks.map { try $0.lines() }
+    for (check, report) in zip(checks, reports) { 
+      #expect(check.wait() == .exit(0) && report == reports[0], "\(report)")
+      #expect(report.contains { $0.hasPrefix("✔ tables") })
+    }
+  }
+
+  /// The positions in an answer of `submit`.
+  private struct Answer {
+    let positions: [Int]
+
+    init(_ line: String) {
+      let json = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      let range = json?["positions"] as? [Int] ?? []
+      positions = range.count == 2 ? Array(range[0]...range[1]) : []
+    }
+  }
+
   @Test func `a damaged block is found and never returned`() throws {
     let address = server.address(ofLog: "commands-damaged")
     #expect(run("generate", address, "--messages", "20", "--keystrokes").code == .done)
