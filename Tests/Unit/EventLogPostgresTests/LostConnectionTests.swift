@@ -301,6 +301,6 @@ private final class SteppingClock: Sendable {
   init(seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
 
   func now() -> Timestamp {
-    Timestamp(rawValue: 1_700_000_000_000 + Int64(random.withLock { $0.below(7_200_000) }))
+    Timestamp(rawValue: 1_700_000_000_000_000 + Int64(random.withLock { $0.below(7_200_000_000) }))
   }
 }
