@@ -3,10 +3,7 @@ package import EventLog
 internal import LMDB
 internal import LMDBPages
 
-extension LMDBLog {
-  /// Appends the bytes of consecutive blocks after a head: all of them, durable when the call returns, or none.
-  ///
-  /// The caller is responsible for their validity.
+extension LMDBLog: BatchLog {
   package func append(copies blocks: [[UInt8]], after head: Head) throws(LogError) {
     let opened = try open()
     var hasMoved = false

@@ -46,4 +46,12 @@ extension PostgresLog {
       }
     }
   }
+
+  /// Returns the ids of all blobs in order.
+  package func blobs() throws(LogError) -> [[UInt8]] {
+    try run { connection, _ throws(PostgresError) in
+      let rows = try connection.execute(Schema.blobs, [id])
+      return (0..<rows.count).map { Array(rows.bytes($0, 0)) }
+    }
+  }
 }

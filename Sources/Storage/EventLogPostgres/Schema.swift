@@ -107,6 +107,10 @@ internal enum Schema {
     name: "chunk",
     text: "SELECT bytes FROM verbatim.blobs WHERE log = $1::bigint AND chunk = $2::bigint AND id = $3::bytea")
 
+  // Every blob has a first chunk, also one without bytes.
+  static let blobs = Statement(
+    name: "blobs", text: "SELECT id FROM verbatim.blobs WHERE log = $1::bigint AND chunk = 0 ORDER BY id")
+
   /// Returns the statements that acquire the writer lock of a log within a second; a failure undoes the setting, too.
   static func lock(_ log: Int64) -> String {
     "SET lock_timeout = 1000; SELECT pg_advisory_lock(\(lockKey), \(log)); SET lock_timeout = 0"

@@ -30,7 +30,7 @@ import Testing
     proxy.cut(at: 0)
     try writers.expectEachOnce(at: server.address(ofLog: log))
     let counts = proxy.counts
-    #expect(counts.requests > 5 && counts.answers > 5, "\(counts)")
+    #expect(counts.requests + counts.answers > 5, "\(counts)")
   }
 
   /// Returns a name for a log that no other round has.

@@ -164,10 +164,22 @@ import Verbatim
     #expect(read.code == .refused && read.errors.contains("position \(last) is damaged"))
   }
 
-  @Test(arguments: ["compact", "rebuild", "readers", "backup"])
+  @Test func `a workspace is backed up from a server and restored to one`() {
+    let (one, two) = (server.address(ofLog: "commands-first"), server.address(ofLog: "commands-restored"))
+    #expect(run("generate", one, "--messages", "20", "--keystrokes").code == .done)
+    #expect(run("backup", one, folder("backup")).code == .done)
+    #expect(run("diff", one, folder("backup")).code == .done)
+    for _ in 0..<2 { #expect(run("restore", folder("backup"), two).code == .done) }
+    #expect(run("diff", one, two).code == .done)
+    #expect(run("init", folder("other")).code == .done)
+    let refused = run("restore", folder("other"), two)
+    #expect(refused.code == .unable && refused.errors.contains("exists already and is not empty: name a new one"))
+    #expect(run("backup", one, two).code == .misused && run("restore", one, folder("third")).code == .misused)
+  }
+
+  @Test(arguments: ["compact", "rebuild", "readers"])
   func `commands that work on files refuse an address`(command: String) {
-    let arguments = [command, server.address(ofLog: "none")] + (command == "backup" ? [folder("copy")] : [])
-    let refused = verbatim(arguments, input: [])
+    let refused = verbatim([command, server.address(ofLog: "none")], input: [])
     #expect(refused.code == .misused && refused.errors.contains("give a directory"), "\(refused)")
   }
 

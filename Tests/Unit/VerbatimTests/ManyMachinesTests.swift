@@ -94,4 +94,48 @@ import Testing
     await #expect(throws: BlobError.self) { _ = try await machine(2).blobs.read(blob.id) }
     await #expect(throws: BlobError.self) { _ = try await two.blobs.read(Blob.ID(String(repeating: "0", count: 64))!) }
   }
+
+  @Test func `a workspace moves to a directory and to another server log with its attachments`() async throws {
+    var random = SeededRandom.printingSeed()
+    let workspace = try machine(0)
+    try await workspace.populate(["ada", "ben"])
+    _ = try await workspace.send("hello", Message.ID(rawValue: "m1")!, by: "ada")
+    var contents: [[UInt8]] = []
+    for count in [0, 5, 1 << 20, 2 << 20 + 1] { contents.append(random.noise(count)) }
+    var blobs: [Blob.ID] = []
+    for content in contents { blobs.append(try await workspace.blobs.add(content).id) }
+    let head = try workspace.store.head()
+    await workspace.close()
+
+    let (backup, cache) = (folder.path + "/backup", folder.path + "/other")
+    let copied = try WorkspaceFiles(at: server.address(ofLog: name), cacheDirectory: cache).backUp(to: backup)
+    #expect(copied.head == head && copied.blobs == 4 && copied.isVerified)
+    #expect(copied.blobByteCount == contents.reduce(0) { $0 + $1.count })
+    let copy = server.address(ofLog: name + "-copy")
+    for _ in 0..<2 {
+      let restored = try WorkspaceFiles(at: backup, cacheDirectory: cache).restore(to: copy)
+      #expect(restored.head == head && restored.blobs == 4 && restored.isVerified)
+    }
+    var configuration = Configuration()
+    configuration.cacheDirectory = folder.path + "/9"
+    for path in [backup, copy] {
+      let workspace = try Workspace.open(at: path, configuration: configuration)
+      for (id, content) in zip(blobs, contents) { #expect(try await workspace.blobs.read(id) == content) }
+      #expect(try workspace.store.head() == head)
+      await workspace.close()
+    }
+    // A log with other events is left as it is, and so is one whose server has a damaged attachment.
+    let changed = try Workspace.open(at: copy, configuration: configuration)
+    _ = try await changed.send("more", Message.ID(rawValue: "m2")!, by: "ada")
+    await changed.close()
+    #expect(throws: MaintenanceError.self) { try WorkspaceFiles(at: backup, cacheDirectory: cache).restore(to: copy) }
+    try server.query(
+      """
+      UPDATE verbatim.blobs SET bytes = set_byte(bytes, 0, get_byte(bytes, 0) # 1)
+      WHERE length(bytes) = 5 AND log = (SELECT id FROM verbatim.logs WHERE name = '\(name)')
+      """)
+    let damaged = WorkspaceFiles(at: server.address(ofLog: name), cacheDirectory: cache)
+    #expect(throws: MaintenanceError.self) { try damaged.backUp(to: folder.path + "/second") }
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/second"))
+  }
 }

@@ -54,5 +54,5 @@ extension BlobStore {
 
 extension Blob.ID {
   /// The id as bytes of text.
-  fileprivate var bytes: [UInt8] { Array(text.utf8) }
+  internal var bytes: [UInt8] { Array(text.utf8) }
 }

@@ -14,7 +14,7 @@ public enum MaintenanceError: Error, Sendable {
   case projections(ProjectionError)
   /// The log's file could not be replaced by the compacted one.
   case compacting(CompactError)
-  /// The target directory exists and is not empty.
+  /// The target directory, or log on a server, exists and is not empty.
   case taken(path: String)
   /// Another process has the workspace open.
   case inUse(path: String)
@@ -34,7 +34,7 @@ extension MaintenanceError: CustomStringConvertible {
     case .log(let error): error.description
     case .projections(let error): error.description
     case .compacting(let error): error.description
-    case .taken(let path): "\(path) exists already and is not empty: name a new directory."
+    case .taken(let path): "\(path) exists already and is not empty: name a new one."
     case .inUse(let path): "The tables of \(path) are open in another process: end it, then try again."
     case .unexpectedFile(let sentence): sentence
     case .damaged(let path, let reason): "The workspace at \(path) is damaged: \(reason)"

@@ -3,18 +3,26 @@ internal import Chat
 public import EventLog
 internal import Errors
 internal import EventLogLMDB
+internal import EventLogPostgres
 internal import Files
 
 /// The files of a workspace, which other processes may have open unless a method excludes it.
 ///
 /// A backup needs the log, the checkpoints of the tables and the blobs. Index, tables and snapshots are rebuilt from
-/// the log.
+/// the log. A workspace on a server can be backed up into a directory, and a backup be restored to a server: blocks,
+/// chain hash and blobs are the same.
 public struct WorkspaceFiles: Sendable {
-  /// The path of the workspace's directory.
+  /// The path of the workspace's directory, or the address of its log on a server.
   public let path: String
+  /// The directory of this machine for data derived from logs on servers, as in ``Configuration/cacheDirectory``.
+  public var cacheDirectory: String?
 
-  /// Creates a value for the workspace in a directory, possibly behind a symbolic link; opens nothing yet.
-  public init(at path: String) { self.path = FileSystem.resolved(path) }
+  /// Creates a value for the workspace in a directory, possibly behind a symbolic link, or for that at the address of a
+  /// server; opens nothing yet.
+  public init(at path: String, cacheDirectory: String? = nil) {
+    self.path = PostgresAddress.isAddress(path) ? path : FileSystem.resolved(path)
+    self.cacheDirectory = cacheDirectory
+  }
 
   /// A step of progress.
   public enum Step: Hashable, Sendable {
@@ -45,6 +53,9 @@ public struct WorkspaceFiles: Sendable {
   public func backUp(
     to directory: String, verifies: Bool = true, progress: (Step) -> Void = { _ in }
   ) throws(MaintenanceError) -> Copied {
+    if let address = PostgresAddress(path) {
+      return try backUp(address, to: FileSystem.resolved(directory), verifies: verifies, progress)
+    }
     let log = try openLog(at: path)
     defer { log.close() }
     let directory = FileSystem.resolved(directory)
@@ -54,16 +65,20 @@ public struct WorkspaceFiles: Sendable {
       let hasCheckpoints = try copyCheckpoints(to: directory)
       try rethrow(log.backUp(to: directory + Self.incoming), as: MaintenanceError.log)
       try moveLog(in: directory)
-      return try finish(directory, hasCheckpoints, verifies: verifies, progress)
+      return try finish(directory, blobNames(at: path), hasCheckpoints, verifies: verifies, progress)
     }
   }
 
-  /// Verifies the backup at ``path`` and copies it into a new directory as a workspace.
+  /// Verifies the backup at ``path`` and copies it into a new directory, or to a new log on a server, as a workspace.
+  ///
+  /// A restore to a server that was interrupted is continued when it is made again.
   public func restore(
     to directory: String, progress: (Step) -> Void = { _ in }
   ) throws(MaintenanceError) -> Copied {
     let head = try verifiedHead(at: path, progress)
-    try verifyBlobs(at: path, names: blobNames(at: path))
+    let names = try blobNames(at: path)
+    try verifyBlobs(at: path, names: names)
+    if let address = PostgresAddress(directory) { return try restore(names, to: address, progress) }
     let directory = FileSystem.resolved(directory)
     return try making(directory) { () throws(MaintenanceError) in
       let hasCheckpoints = try copyCheckpoints(to: directory)
@@ -73,7 +88,7 @@ public struct WorkspaceFiles: Sendable {
         try FileSystem.copy(path + "/log/data.mdb", to: directory + "/log/data.mdb")
         for path in ["/log/data.mdb", "/log", ""] { try FileSystem.sync(directory + path) }
       }
-      let copied = try finish(directory, hasCheckpoints, verifies: true, progress)
+      let copied = try finish(directory, names, hasCheckpoints, verifies: true, progress)
       guard copied.head == head else {
         throw .damaged(
           path: directory, reason: "it changed while it was copied: end the processes that have the backup open.")
@@ -90,7 +105,7 @@ public struct WorkspaceFiles: Sendable {
 }
 
 extension MaintenanceError {
-  fileprivate static func opening(log error: OpenError) -> MaintenanceError { .opening(.log(error)) }
+  internal static func opening(log error: OpenError) -> MaintenanceError { .opening(.log(error)) }
 
   fileprivate static func compaction(_ error: CompactError) -> MaintenanceError {
     switch error {
@@ -136,10 +151,16 @@ extension WorkspaceFiles {
   }
 
   private func finish(
-    _ directory: String, _ hasCheckpoints: Bool, verifies: Bool, _ progress: (Step) -> Void
+    _ directory: String, _ names: [Blob.ID], _ hasCheckpoints: Bool, verifies: Bool, _ progress: (Step) -> Void
   ) throws(MaintenanceError) -> Copied {
-    let names = try blobNames(at: path)
     let byteCount = try copyBlobs(names, to: directory, progress)
+    return try report(directory, names, byteCount, hasCheckpoints, verifies: verifies, progress)
+  }
+
+  internal func report(
+    _ directory: String, _ names: [Blob.ID], _ byteCount: Int, _ hasCheckpoints: Bool, verifies: Bool,
+    _ progress: (Step) -> Void
+  ) throws(MaintenanceError) -> Copied {
     if verifies {
       _ = try verifiedHead(at: directory, progress)
       try verifyBlobs(at: directory, names: names)
@@ -220,7 +241,7 @@ extension WorkspaceFiles {
 
 extension WorkspaceFiles {
   /// Runs the closure with a new directory, which is removed if the closure throws.
-  private func making<R>(_ directory: String, _ body: () throws(MaintenanceError) -> R) throws(MaintenanceError) -> R {
+  internal func making<R>(_ directory: String, _ body: () throws(MaintenanceError) -> R) throws(MaintenanceError) -> R {
     let isTaken = try storing(directory) { () throws(FileError) in
       switch FileSystem.kind(at: directory) {
       case .directory: return try !FileSystem.names(in: directory).isEmpty
@@ -241,7 +262,7 @@ extension WorkspaceFiles {
     }
   }
 
-  private func storing<R>(_ directory: String, _ body: () throws(FileError) -> R) throws(MaintenanceError) -> R {
+  internal func storing<R>(_ directory: String, _ body: () throws(FileError) -> R) throws(MaintenanceError) -> R {
     try rethrow(
       body(),
       as: { (error: FileError) in

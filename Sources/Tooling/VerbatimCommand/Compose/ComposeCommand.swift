@@ -35,7 +35,7 @@ struct ComposeCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
       .option("as", "USER", "The user who writes; required.", \.user),
       .option("device", "DEVICE", "The device of the user; default terminal.", \.device),
       .option("channel", "CHANNEL", "The channel; default general.", \.channel),

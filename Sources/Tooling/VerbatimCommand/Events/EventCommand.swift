@@ -18,7 +18,7 @@ struct EventCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
       .positional("POSITION", "The position of the event.", \.position),
       .option("time-zone", "ZONE", "The time zone of shown times, as Europe/Berlin; default this machine's.", \.zone),
       .flag("json", "Shows one line of JSON.", \.isJSON),

@@ -24,7 +24,7 @@ struct EventsCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
       .option("from", "P", "Leaves out events before this position.", \.from),
       .option("to", "P", "Leaves out events after this position.", \.to),
     ] + EventFilter.parameters.map { $0.of(\.filter) } + [
@@ -96,7 +96,7 @@ struct TailEventsCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
       .option("lines", "N", "Begins this number of matching events before the end; default 10.", \.lines),
       .option("from", "P", "Begins at this position.", \.from),
       .flag("follow", "Shows each event as it is appended, by any process.", \.follows),

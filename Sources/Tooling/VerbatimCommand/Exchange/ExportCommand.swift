@@ -21,7 +21,7 @@ struct ExportCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace or the log.", \.path),
+      .positional("DIR", "The directory of the workspace or the log, or its address on a server.", \.path),
       .positional("FILE", "The file to create; default, or -, standard output.", \.file).optional,
       .option("from", "P", "Leaves out events before this position; the export can then not be imported.", \.from),
       .option("to", "P", "Leaves out events after this position.", \.to),

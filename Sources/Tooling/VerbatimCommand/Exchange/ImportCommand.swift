@@ -27,7 +27,7 @@ struct ImportCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the log; it must not exist yet.", \.path),
+      .positional("DIR", "The directory of the log, or an address on a server; it must not exist yet.", \.path),
       .positional("FILE", "The file to read; default, or -, standard input.", \.file).optional,
       .flag("resume", "Continues an interrupted import.", \.resumes),
       .flag("changed", "Imports changed lines, as another chain.", \.takesChanged),
@@ -108,13 +108,13 @@ struct ImportCommand: Command {
     var writing = BlockWriter(to: log)
     let written = try blocks.forEachBlock { block, before throws(Failure) in
       if block.last <= start { return }
-      guard try writing.add(block, after: before) else { return }
+      guard try asked({ () throws(LogError) in try writing.add(block, after: before) }) else { return }
       progress.reach(block.last.rawValue, of: lines.head.position.rawValue)
       do throws(Failure) { try stopIfInterrupted() } catch {
         throw error.saying(after: " Events up to position \(block.last) are written: continue with --resume.")
       }
     }
-    try writing.finish()
+    try asked { () throws(LogError) in try writing.finish() }
     guard written.head == lines.head else {
       throw Failure(.unable, "The lines changed while they were imported: remove \(path) and import them again.")
     }

@@ -44,49 +44,36 @@ struct MirrorCommand: Command {
     InterruptFlag.install(in: context)
     let progress = ProgressLine("events copied", in: context)
     defer { progress.end() }
-    var end = try begin(log, copied)
+    var copying = try begin(log, copied)
     while true {
-      end = try copyBlocks(of: log, after: end, to: copied, progress)
+      let total = try asked { () throws(LogError) in try log.head().position.rawValue }
+      try asked { () throws(LogError) in
+        try copying.copyBlocks { position in
+          progress.reach(position.rawValue, of: total)
+          return !InterruptFlag.hasHappened
+        }
+      }
       if isOnce || InterruptFlag.hasHappened { break }
       while !InterruptFlag.hasHappened,
         try !asked({ () throws(LogError) in
-          try log.wait(beyond: end.position, until: .now + .milliseconds(100))
+          try log.wait(beyond: copying.end.position, until: .now + .milliseconds(100))
         })
       {}
     }
     var output = Output(context.output)
-    try output.write(isJSON ? json(end) : text(end))
+    try output.write(isJSON ? json(copying.end) : text(copying.end))
     try output.flush()
     return .done
   }
 
-  /// Returns the end of the copy; throws unless the copy is the beginning of the log.
-  private func begin(_ log: any Log, _ copied: any Log) throws(Failure) -> Head {
+  /// Returns the copying; throws unless the copy is the beginning of the log.
+  private func begin(_ log: any Log, _ copied: any Log) throws(Failure) -> LogCopy {
+    if let copying = try asked({ () throws(LogError) in try LogCopy(of: log, in: copied) }) { return copying }
     let end = try asked { () throws(LogError) in try copied.head() }
-    let isThere = try asked { () throws(LogError) in
-      end == Head(of: log.genesis) ? true : try log.head(at: end.position) == end
-    }
-    if copied.genesis == log.genesis, isThere { return end }
     throw Failure(
       .refused,
       "\(copy), which ends at position \(end.position) with the hash \(end.hash), is not the beginning of \(source): "
         + "name another copy.")
-  }
-
-  /// Copies the blocks after a head; returns the new end of the copy.
-  private func copyBlocks(
-    of log: any Log, after head: Head, to copied: any Log, _ progress: ProgressLine
-  ) throws(Failure) -> Head {
-    let total = try asked { () throws(LogError) in try log.head().position.rawValue }
-    var (end, writer) = (head, BlockWriter(to: copied))
-    try log.blocks(from: head.position.next, .forward, as: { Failure($0) }) { block throws(Failure) in
-      try rethrow(block.validate(after: end), as: { Failure(LogError.damaged(at: block.first, $0)) })
-      if try writer.add(block, after: end) { progress.reach(block.last.rawValue, of: total) }
-      end = block.head
-      return InterruptFlag.hasHappened ? .stop : .next
-    }
-    try writer.finish()
-    return end
   }
 
   private func text(_ end: Head) -> String {

@@ -29,7 +29,7 @@ struct GenerateCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace; it must not exist yet.", \.path),
+      .positional("DIR", "The directory of the workspace, or an address on a server; it must not exist yet.", \.path),
       .option("seed", "S", "The seed, a number; default 1.", \.seed),
       .option("users", "N", "The number of users; default 20.", \.users),
       .option("channels", "N", "The number of channels; default 5.", \.channels),

@@ -66,7 +66,7 @@ struct GeneratedWorkspace: ~Copyable {
       for moment in moments { try write(moment) }
       progress.reach(UInt64(conversation.sentCount), of: UInt64(min(messageCount, conversation.size.messages)))
     }
-    try writer.finish()
+    try asked { () throws(LogError) in try writer.finish() }
     try catchUp()
     return isWhole
   }
@@ -98,7 +98,7 @@ struct GeneratedWorkspace: ~Copyable {
     if block.count == 0 { return }
     let before = head
     head = try block.withBlock(after: before, at: moment.instant) { block throws(Failure) in
-      _ = try writer.add(block, after: before)
+      _ = try asked { () throws(LogError) in try writer.add(block, after: before) }
       return block.head
     }
   }

@@ -31,7 +31,7 @@ struct AppendCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the log.", \.path),
+      .positional("DIR", "The directory of the log, or its address on a server.", \.path),
       .flag("create", "Creates the log if there is none.", \.creates),
       .flag("together", "Appends all lines in one append.", \.joins),
       .flag("accept-clock", "Accepts this machine's clock, however far it is ahead of the log.", \.acceptsClock),

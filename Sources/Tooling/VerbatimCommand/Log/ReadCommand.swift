@@ -20,7 +20,7 @@ struct ReadCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the log.", \.path),
+      .positional("DIR", "The directory of the log, or its address on a server.", \.path),
       .option("from", "P", "Leaves out events before this position.", \.from),
       .option("to", "P", "Leaves out events after this position.", \.to),
       .option("limit", "N", "Shows at most this number of events.", \.limit),

@@ -16,7 +16,7 @@ struct TailCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the log.", \.path),
+      .positional("DIR", "The directory of the log, or its address on a server.", \.path),
       .option("lines", "N", "Begins this number of events before the end; default 10.", \.lines),
       .option("from", "P", "Begins at this position.", \.from),
       .flag("follow", "Shows each event as it is appended, by any process.", \.follows),

@@ -20,7 +20,7 @@ struct VerifyCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the log.", \.path),
+      .positional("DIR", "The directory of the log, or its address on a server.", \.path),
       .flag("json", "Reports one line of JSON.", \.isJSON),
       .flag("in-process", "Checks in this process.", \.staysInProcess).hidden,
     ]

@@ -1,5 +1,6 @@
 // `verbatim backup` and `verbatim restore`: copies a workspace to a backup, and back.
 internal import EventLog
+internal import EventLogPostgres
 internal import JSONLines
 internal import Verbatim
 
@@ -10,14 +11,15 @@ struct BackupWorkspaceCommand: Command {
   static let details = """
     The copy is a workspace with a consistent log, the checkpoints of its tables, and the contents of
     attachments; index, tables and snapshots are rebuilt from these. The copy is verified, unless switched
-    off, and removed if it is damaged. `verbatim restore` copies it back.
+    off, and removed if it is damaged. `verbatim restore` copies it back. A workspace on a server has no
+    checkpoints; its copy is a workspace in a directory, with the same blocks and chain hash.
     """
 
   static let examples = ["verbatim backup chat backups/monday", "verbatim backup chat backups/monday --json"]
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
       .positional("TO", "The directory of the copy; it must not exist yet.", \.destination),
       .flag("no-verify", "Does not verify the copy.", \.trusts),
       .flag("json", "Reports one line of JSON.", \.isJSON),
@@ -30,12 +32,14 @@ struct BackupWorkspaceCommand: Command {
   var isJSON = false
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    try requireDirectory(path)
+    try requireDirectory(destination)
     DamageGuard.install(for: path, in: context)
     let progress = MaintenanceProgress(in: context)
     let copied = try cared { () throws(MaintenanceError) in
       defer { progress.end() }
-      return try WorkspaceFiles(at: path).backUp(to: destination, verifies: !trusts) { progress.reach($0) }
+      return try WorkspaceFiles(at: path, cacheDirectory: context.configuration.cacheDirectory).backUp(
+        to: destination, verifies: !trusts
+      ) { progress.reach($0) }
     }
     try context.report(isJSON ? copied.json : "The workspace at \(path) was copied to \(destination).\n" + copied.text)
     return .done
@@ -49,14 +53,19 @@ struct RestoreCommand: Command {
   static let details = """
     The backup is verified before it is copied, and is not changed; the copy is verified, too. Events
     appended to the original workspace after the backup are missing. If both are used, they diverge.
+
+    A backup of either kind is also restored to a new log on a server. If that is interrupted, the same
+    command continues it.
     """
 
-  static let examples = ["verbatim restore backups/monday chat"]
+  static let examples = [
+    "verbatim restore backups/monday chat", "verbatim restore backups/monday 'postgres://db/chat?log=team'",
+  ]
 
   static var parameters: [Parameter<Self>] {
     [
       .positional("BACKUP", "The directory of the backup.", \.backup),
-      .positional("DIR", "The directory of the workspace; it must not exist yet.", \.path),
+      .positional("DIR", "The directory of the workspace, or an address on a server; it must not exist yet.", \.path),
       .flag("json", "Reports one line of JSON.", \.isJSON),
     ]
   }
@@ -66,12 +75,14 @@ struct RestoreCommand: Command {
   var isJSON = false
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    try requireDirectory(path)
-    DamageGuard.install(for: path, in: context)
+    try requireDirectory(backup)
+    DamageGuard.install(for: PostgresAddress.isAddress(path) ? backup : path, in: context)
     let progress = MaintenanceProgress(in: context)
     let copied = try cared { () throws(MaintenanceError) in
       defer { progress.end() }
-      return try WorkspaceFiles(at: backup).restore(to: path) { progress.reach($0) }
+      return try WorkspaceFiles(at: backup, cacheDirectory: context.configuration.cacheDirectory).restore(to: path) {
+        progress.reach($0)
+      }
     }
     try context.report(isJSON ? copied.json : "The backup at \(backup) was copied to \(path).\n" + copied.text)
     return .done

@@ -20,7 +20,7 @@ struct RecipientsCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
       .positional("CHANNEL", "The channel.", \.channel),
       .positional("MESSAGE", "The message.", \.message),
       .flag("json", "Shows the result as one line of JSON.", \.isJSON),
@@ -56,7 +56,7 @@ struct PresenceCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
       .positionals("USER", "A user; default all users who were ever online.", \.users).optional,
       .option("time-zone", "ZONE", "The time zone of shown times, as Europe/Berlin; default this machine's.", \.zone),
       .flag("json", "Shows the result as one line of JSON.", \.isJSON),

@@ -26,7 +26,8 @@ struct Query<Asked: Question>: Command {
       .option("offset", "N", "Skips this number of results before the first page.", \.offset),
       .option("page", "TOKEN", "Continues after the previous page.", \.page),
     ]
-    return [.positional("DIR", "The directory of the workspace.", \.path)] + own.filter { $0.kind == .positional }
+    return [.positional("DIR", "The directory of the workspace, or its address on a server.", \.path)]
+      + own.filter { $0.kind == .positional }
       + [.option("as", "USER", "The user who queries; required.", \.user)]
       + own.filter { $0.kind != .positional } + [
         .option("at", "POINT", "The point of the log to show: \(LogPoint.forms); default its end.", \.point),

@@ -22,7 +22,7 @@ struct ReplayCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
       .option("to", "P", "Stops after this position; default the end.", \.end),
       .option(
         "at", "POINT", "Stops after this point: \(LogPoint.forms).", \.point),

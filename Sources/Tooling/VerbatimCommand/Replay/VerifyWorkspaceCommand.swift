@@ -26,7 +26,7 @@ struct VerifyWorkspaceCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
       .option("programs", "N", "The number of replays; default 2.", \.count),
       .option("expect", "FILE", "Compares with the digests in this file, too.", \.expected),
       .option("write-expected", "FILE", "Writes this file of digests, if there are no findings.", \.written),

@@ -26,7 +26,7 @@ struct ShowCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
       .positional("CHANNEL", "The channel.", \.channel),
       .option("as", "USER", "The user who looks; required.", \.user),
       .option("thread", "MESSAGE", "Shows the thread of this message.", \.thread),

@@ -23,7 +23,7 @@ struct StudioCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      Parameter.positional("DIR", "The directory of the workspace.", \.path).optional,
+      Parameter.positional("DIR", "The directory of the workspace, or its address on a server.", \.path).optional,
       .option("port", "N", "The port; default one that is free.", \.port),
       .option("as", "USER", "Shows only what this user may see.", \.user),
       .flag("read-only", "Refuses everything that would change the workspace.", \.isReadOnly),

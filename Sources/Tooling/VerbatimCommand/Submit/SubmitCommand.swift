@@ -38,7 +38,7 @@ struct SubmitCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
       .positionals("WORD", "A verb, its value, and its keys as KEY=VALUE; default lines of JSON.", \.words).optional,
       .option(
         "as", "USER[@DEVICE]", "The user who acts; a user whose id has an @ is written with one behind it.", \.user),

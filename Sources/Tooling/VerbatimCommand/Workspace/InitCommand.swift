@@ -19,7 +19,7 @@ struct InitCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the new workspace.", \.path),
+      .positional("DIR", "The directory of the new workspace, or an address on a server.", \.path),
       .flag("json", "Shows the result as one line of JSON.", \.isJSON),
     ]
   }
