@@ -34,10 +34,10 @@ package final class TransactionPooler: Sendable {
       """
     try settings.write(toFile: directory + "/settings", atomically: true, encoding: .utf8)
     guard let program = Self.program else { throw Child.Failure.other("no PgBouncer", instead: "one") }
-    let script = "exec \"$1\" \"$2\" 2>&1"
-    child = try Child(user + ["sh", "-c", script, "sh", program, directory + "/settings"])
-    while let line = try child.line() { if line.contains("process up") { return } }
-    throw Child.Failure.ended(child.wait(), instead: "process up")
+    // What it says later is discarded: a pipe that nobody reads would fill, and stop it.
+    let script = #""$1" "$2" 2>&1 | sed -u -n "s/.*process up.*/ready/p""#
+    child = try Child(user + ["sh", "-c", script, "sh", program, directory + "/settings"], inOwnGroup: true)
+    try child.expect("ready")
   }
 
   deinit {
