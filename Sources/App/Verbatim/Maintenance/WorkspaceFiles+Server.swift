@@ -27,11 +27,8 @@ extension WorkspaceFiles {
         progress(.copied(blobs: number + 1, of: names.count))
       }
       try storing(directory) { () throws(FileError) in
-        var folders = names.map { blobs.folder(of: $0) }
-        if !folders.isEmpty { folders += [blobs.path] }
-        for (number, folder) in folders.enumerated() where number == 0 || folder != folders[number - 1] {
-          try FileSystem.sync(folder)
-        }
+        for folder in Set(names.map { blobs.folder(of: $0) }) { try FileSystem.sync(folder) }
+        if !names.isEmpty { try FileSystem.sync(blobs.path) }
         try FileSystem.sync(directory)
       }
       return try report(directory, names, blobs.byteCount(of: names), false, verifies: verifies, progress)
@@ -70,9 +67,7 @@ extension WorkspaceFiles {
     var options = options
     options.cacheDirectory = cacheDirectory
     let log = try rethrow(PostgresLog.open(at: address, options: options), as: MaintenanceError.opening(log:))
-    if log.genesis.application == Workspace.application { return log }
-    log.close()
-    throw .opening(.otherApplication(path: address.description, log.genesis.application))
+    return try ofWorkspace(log, at: address.description)
   }
 
   /// Returns a copying between logs; throws unless the copy has none but the first blocks of the log.

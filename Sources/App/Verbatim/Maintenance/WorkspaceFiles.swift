@@ -124,11 +124,16 @@ extension WorkspaceFiles {
   internal func openLog(at path: String) throws(MaintenanceError) -> LMDBLog {
     var options = LMDBLog.Options()
     options.allowsReadOnly = true
-    let log = try rethrow(LMDBLog.open(at: path, options: options), as: MaintenanceError.opening(log:))
-    if log.genesis.application == Workspace.application { return log }
-    let other = log.genesis.application
+    return try ofWorkspace(
+      rethrow(LMDBLog.open(at: path, options: options), as: MaintenanceError.opening(log:)), at: path)
+  }
+
+  /// Returns an opened log; closes it and throws if it is that of another application.
+  internal func ofWorkspace<Opened: Log>(_ log: Opened, at path: String) throws(MaintenanceError) -> Opened {
+    let application = log.genesis.application
+    if application == Workspace.application { return log }
     log.close()
-    throw .opening(.otherApplication(path: path, other))
+    throw .opening(.otherApplication(path: path, application))
   }
 
   /// Moves the log from the empty directory into which it was copied.
