@@ -63,7 +63,8 @@ let package = Package(
       path: "Sources/Storage/Tables",
       swiftSettings: settings),
     .target(
-      name: "EventIndex", dependencies: ["Bytes", "Errors", "EventLog", "LMDB", "LMDBPages", "Locks", "Tables"],
+      name: "EventIndex",
+      dependencies: ["Bytes", "Errors", "EventLog", "Files", "LMDB", "LMDBPages", "Locks", "Tables"],
       path: "Sources/Storage/EventIndex", swiftSettings: settings),
     .target(
       name: "EventLogLMDB",

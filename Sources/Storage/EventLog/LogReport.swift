@@ -1,4 +1,5 @@
 // The report of a check of a log.
+
 /// The report of a check of a log.
 public struct LogReport: Sendable {
   /// The end of what could be checked; nil when nothing could.
@@ -43,6 +44,12 @@ public struct LogReport: Sendable {
 
   package mutating func report(_ location: Location, _ description: String) {
     if findings.count < Self.findingsMax { findings.append(Finding(location: location, description: description)) }
+  }
+
+  /// Adds the findings and notes of a check of another part of the log.
+  package mutating func add(_ other: LogReport) {
+    for finding in other.findings { report(finding.location, finding.description) }
+    notes += other.notes
   }
 
   package var isFull: Bool { findings.count >= Self.findingsMax }

@@ -5,7 +5,6 @@ public import EventLog
 internal import Files
 internal import LMDB
 internal import LMDBPages
-internal import Tables
 
 /// Verification of everything that a log consists of: the pages of its file, each block by itself and in the chain,
 /// versions without a gap, and that the index equals one rebuilt from the blocks.
@@ -23,24 +22,12 @@ public enum LogCheck {
     if LMDBLog.isCreationInterrupted(at: path) { throw .missing(path: path) }
     return withoutActuallyEscaping(progress) { progress in
       let check = BlockCheck(progress)
-      let index = LMDBLog.indexPath(path)
-      if TableStore.isLeftUnsynced(index) {
-        check.report.notes.append(
-          "The index was in use at the last system crash, and was not checked: the next opening rebuilds it.")
+      let found = IndexCheck.run(at: LMDBLog.indexPath(path)) { index in
+        check.index = index
         check.run(logAt: path)
-        return check.report
+        return check.report.head
       }
-      let isIndexThere = PinnedFile.withNewest(
-        of: index, options: TableStore.environmentOptions(tables: IndexState.tableNames.count)
-      ) { file, meta in
-        check.index = IndexCheck(at: index, file, meta, &check.report)
-        check.run(logAt: path)
-        check.index?.finish(&check.report)
-      }
-      if !isIndexThere {
-        check.report.notes.append("There is no index: the next opening rebuilds it.")
-        check.run(logAt: path)
-      }
+      check.report.add(found)
       check.countWhole(logAt: path)
       return check.report
     }

@@ -26,7 +26,7 @@ private let table = [
   Allowed("Bytes", ["Digests"]),
   Allowed("EventLog", ["Bytes", "Digests", "Locks", "Timestamps"], system: libc.union(["Dispatch"])),
   Allowed("Tables", ["Bytes", "Digests", "Errors", "Files", "LMDB", "LMDBPages", "Locks"], system: ["Dispatch"]),
-  Allowed("EventIndex", ["Bytes", "Errors", "EventLog", "LMDB", "LMDBPages", "Locks", "Tables"]),
+  Allowed("EventIndex", ["Bytes", "Errors", "EventLog", "Files", "LMDB", "LMDBPages", "Locks", "Tables"]),
   Allowed(
     "EventLogLMDB",
     ["Bytes", "Digests", "Errors", "EventIndex", "EventLog", "Files", "LMDB", "LMDBPages", "Locks", "Tables"],

@@ -1,14 +1,15 @@
 // Verification of a log's index against the blocks.
 internal import Bytes
-internal import EventIndex
-internal import EventLog
+package import EventLog
 internal import Files
 internal import LMDB
 internal import LMDBPages
 internal import Tables
 
 /// Rebuilds the index up to the position of the stored one, and compares the two row by row.
-internal final class IndexCheck {
+package final class IndexCheck {
+  /// The defects of the index, and the reasons for which it is not compared.
+  private var report = LogReport()
   private let file: DataFile
   private let meta: MetaPage
   private let logPoint: LogPoint
@@ -21,8 +22,35 @@ internal final class IndexCheck {
   private var state: IndexState?
   private var isComplete = false
 
+  /// Compares the index in a directory with the blocks that the closure passes to the check, if it gets one, and
+  /// returns what was found. The closure returns the end of the blocks.
+  package static func run(at path: String, _ body: (IndexCheck?) -> Head?) -> LogReport {
+    var report = LogReport()
+    if TableStore.isLeftUnsynced(path) {
+      report.notes.append(
+        "The index was in use at the last system crash, and was not checked: the next opening rebuilds it.")
+      _ = body(nil)
+      return report
+    }
+    let isThere = PinnedFile.withNewest(
+      of: path, options: TableStore.environmentOptions(tables: IndexState.tableNames.count)
+    ) { file, meta in
+      guard let check = IndexCheck(at: path, file, meta, &report) else {
+        _ = body(nil)
+        return
+      }
+      check.finish(at: body(check))
+      report = check.report
+    }
+    if !isThere {
+      report.notes.append("There is no index: the next opening rebuilds it.")
+      _ = body(nil)
+    }
+    return report
+  }
+
   /// Begins a check of the index in a directory; nil when there is nothing to compare with.
-  init?(at path: String, _ file: DataFile, _ meta: MetaPage, _ report: inout LogReport) {
+  private init?(at path: String, _ file: DataFile, _ meta: MetaPage, _ report: inout LogReport) {
     // LMDB trusts the newer meta page: its damage would crash a process that opens the index.
     if let disagreement = PinnedFile.lastingDisagreement(file) {
       report.report(.index, "The index is damaged: \(disagreement)")
@@ -56,6 +84,7 @@ internal final class IndexCheck {
     self.meta = meta
     self.tableStore = tableStore
     (logPoint, summaries) = stored
+    self.report = report
   }
 
   private static func hasRows(_ file: DataFile, _ meta: MetaPage) -> Bool {
@@ -74,12 +103,13 @@ internal final class IndexCheck {
     try? FileSystem.removeDirectory(scratch)
   }
 
-  func begin(_ genesis: Genesis) {
+  /// Begins with the genesis of the log.
+  package func begin(_ genesis: Genesis) {
     state = IndexState(tableStore: tableStore, applied: Head(of: genesis), streamCount: 0)
   }
 
   /// Folds the next block; blocks past the stored index are skipped.
-  func fold(_ block: BlockView) {
+  package func fold(_ block: BlockView) {
     guard state != nil, block.last.rawValue <= logPoint.position else { return }
     block.forEachAppend { last = ($0.id, block.first.advanced(by: $0.firstIndex)) }
     if (try? state?.fold(block)) == nil { return giveUp() }
@@ -88,7 +118,7 @@ internal final class IndexCheck {
   }
 
   /// Stops the comparison at a damaged block: later blocks cannot be compared.
-  func giveUp() { state = nil }
+  package func giveUp() { state = nil }
 
   private func write() {
     guard let batch = state?.takeUnwritten(),
@@ -98,12 +128,12 @@ internal final class IndexCheck {
   }
 
   /// Compares the two, once all blocks were folded.
-  func finish(_ report: inout LogReport) {
+  private func finish(at head: Head?) {
     guard state != nil else {
       report.notes.append("The index was not compared, since blocks before its end are damaged.")
       return
     }
-    let (position, end) = (Position(rawValue: logPoint.position), report.head?.position ?? .zero)
+    let (position, end) = (Position(rawValue: logPoint.position), head?.position ?? .zero)
     if position > end, IndexState.holds(last, in: file, meta) {
       report.report(.log, MissingTail(path: path, position: position, end: end).description)
       return
@@ -115,10 +145,10 @@ internal final class IndexCheck {
           + "the next opening rebuilds it.")
       return
     }
-    for number in IndexState.tableNames.indices { compare(number, &report) }
+    for number in IndexState.tableNames.indices { compare(number) }
   }
 
-  private func compare(_ number: Int, _ report: inout LogReport) {
+  private func compare(_ number: Int) {
     let name = IndexState.tableNames[number]
     var difference: String?
     do throws(TablesError) {

@@ -1,14 +1,14 @@
 // One state of an LMDB file, read with `pread` while other processes write.
-internal import LMDB
-internal import LMDBPages
+package import LMDB
+package import LMDBPages
 
 /// Access to the newest state of a file whose pages are protected from being overwritten.
-internal enum PinnedFile {
+package enum PinnedFile {
   /// Passes the file in a directory with its newest meta page to the closure; returns false when there is no such file.
   ///
   /// If LMDB can open the file, a read transaction protects the pages; if not, the readable parts are passed as they
   /// are.
-  static func withNewest(
+  package static func withNewest(
     of directory: String, options: Environment.Options, _ body: (DataFile, MetaPage) -> Void
   ) -> Bool {
     guard let file = try? DataFile(path: directory + "/data.mdb") else { return false }
@@ -40,7 +40,7 @@ internal enum PinnedFile {
 
   /// Returns a disagreement of the two meta pages that persists over repeated reads: between two reads other processes
   /// may commit.
-  static func lastingDisagreement(_ file: DataFile) -> String? {
+  package static func lastingDisagreement(_ file: DataFile) -> String? {
     var disagreement: String?
     for _ in 0..<100 {
       disagreement = file.metaDisagreement()
