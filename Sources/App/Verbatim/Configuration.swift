@@ -49,6 +49,10 @@ public struct Configuration: Sendable {
   /// The directory for the tables of read-only workspaces, and of those whose log is on a server. If nil, the former
   /// are kept in the memory of this process, the latter among the user's caches: `~/.cache/verbatim`.
   public var cacheDirectory: String?
+  /// The directory for the contents of attachments of a workspace that is created on a server; all machines must have
+  /// it under the same path. If nil, they are stored in the database. It is recorded with the log: later openings
+  /// ignore it.
+  public var blobDirectory: String?
   /// The number of events between two checkpoints of the tables.
   public var checkpointDistance: UInt64 = 100_000
   /// The number of events between two snapshots of the tables, from which past positions are read; nil takes none.

@@ -82,6 +82,7 @@ public final class Workspace: Sendable {
     var options = PostgresLog.Options(creates: genesis != nil, genesis: genesis)
     options.writerLockTimeout = configuration.writerLockTimeout
     options.cacheDirectory = configuration.cacheDirectory
+    options.blobDirectory = configuration.blobDirectory
     let store = try rethrow(
       EventStore.open(
         at: address, options: options, configuration: EventStore.Configuration(configuration, monotonicClock)),
@@ -127,8 +128,7 @@ public final class Workspace: Sendable {
     _ store: EventStore, at path: String, _ configuration: Configuration, _ monotonicClock: MonotonicClock
   ) throws(ProjectionError) {
     (self.path, self.configuration, self.store, self.monotonicClock) = (path, configuration, store, monotonicClock)
-    blobs = BlobStore(
-      in: path, freeSpaceReserve: configuration.freeSpaceReserve, on: store.log as? PostgresLog)
+    blobs = BlobStore(of: store.log, in: path, freeSpaceReserve: configuration.freeSpaceReserve)
     var options = ProjectionStore.Options(configuration)
     let sets = configuration.projectionSets
     let directory = ProjectionSets.directory(ofWorkspaceAt: store.derivedPath ?? path)

@@ -14,13 +14,16 @@ package struct LogCopy {
     if end != Head(of: log.genesis), try log.head(at: end.position) != end { return nil }
   }
 
-  /// Copies the blocks that the copy does not have, each of which is checked; ends early when the closure, which gets
-  /// the position up to which they are on the disk, returns false.
-  package mutating func copyBlocks(_ reached: (Position) -> Bool) throws(LogError) {
+  /// Copies the blocks that the copy does not have, each of which is checked, and passed to `prepare` before it is
+  /// written; ends early when `reached`, which gets the position up to which they are on the disk, returns false.
+  package mutating func copyBlocks(
+    preparing prepare: (BlockView) throws(LogError) -> Void = { _ in }, _ reached: (Position) -> Bool
+  ) throws(LogError) {
     var writer = BlockWriter(to: copy)
     var end = end
     try log.blocks(from: end.position.next, .forward, checks: .full) { block throws(LogError) in
       do throws(BlockDefect) { try block.validate(after: end) } catch { throw .damaged(at: block.first, error) }
+      try prepare(block)
       let isWritten = try writer.add(block, after: end)
       end = block.head
       return isWritten && !reached(end.position) ? .stop : .next

@@ -8,6 +8,8 @@ public enum OpenError: Error, Sendable {
   case notALog(path: String, reason: String)
   /// The log was written by a newer program.
   case newerFormat(path: String, format: UInt8)
+  /// The database has the tables of an earlier program.
+  case olderTables(path: String, version: Int)
   /// The log's file is damaged.
   case damaged(path: String, reason: String)
   /// Data derived from the log holds more events than the log.
@@ -26,6 +28,9 @@ extension OpenError: CustomStringConvertible {
     case .notALog(let path, let reason): "\(path) is not a log (\(reason)): check the path."
     case .newerFormat(let path, let format):
       "The log at \(path) was written in format \(format) by a newer program: open it with that program."
+    case .olderTables(let path, let version):
+      "The tables of the log at \(path) are those of an earlier program (version \(version)): `verbatim init` with "
+        + "this address, by the user who owns them, brings them up to date."
     case .damaged(let path, let reason):
       "The file of the log at \(path) is damaged (\(reason)): verify it, salvage the intact blocks, or restore a "
         + "backup."

@@ -60,6 +60,11 @@ internal final class AcknowledgedHead: Sendable {
     }
   }
 
+  /// Removes all records.
+  func forget() throws(FileError) {
+    guard ftruncate(descriptor, 0) == 0 else { throw FileError(rawValue: errno) }
+  }
+
   private static func head(in bytes: UnsafeRawBufferPointer) -> (position: Position, hash: ChainHash)? {
     let content = UnsafeRawBufferPointer(rebasing: bytes[..<(byteCount - 8)])
     let sum = UInt64(littleEndian: bytes.load(fromByteOffset: byteCount - 8, as: UInt64.self))

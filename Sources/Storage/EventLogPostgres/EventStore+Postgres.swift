@@ -20,12 +20,17 @@ extension EventStore {
   ) throws(OpenError) -> EventStore {
     let log = try PostgresLog.open(at: address, options: options)
     do throws(LogError) {
-      let index = try StoredIndex(of: log, at: log.derivedPath + "/index")
+      let index = try StoredIndex(of: log, at: log.indexPath)
       return EventStore(log: log, index: index, at: log.derivedPath, configuration: configuration)
     } catch {
       throw OpenError(error)
     }
   }
+}
+
+extension PostgresLog {
+  /// The directory of the index that this machine keeps of the log.
+  internal var indexPath: String { derivedPath + "/index" }
 }
 
 extension PostgresLog.Options {

@@ -37,6 +37,15 @@ extension PostgresLog {
     }
   }
 
+  /// Returns whether a blob is stored.
+  package func hasBlob(_ id: [UInt8]) throws(LogError) -> Bool {
+    try run { connection, _ throws(PostgresError) in
+      try id.withBytes { id throws(PostgresError) in
+        try connection.execute(Schema.hasBlob, [self.id], [id]).bool(0, 0)
+      }
+    }
+  }
+
   /// Returns the chunk of a blob with a number, from 0; nil after the last, and for a blob that is not stored.
   package func chunk(_ number: Int, ofBlob id: [UInt8]) throws(LogError) -> [UInt8]? {
     try run { connection, _ throws(PostgresError) in

@@ -22,18 +22,30 @@ extension PostgresLog {
     }
   }
 
+  /// Brings the tables of an earlier program in the database of an address up to date, and leaves others as they are.
+  ///
+  /// Programs that have a log open go on; earlier ones cannot open one any more.
+  public static func upgrade(at address: PostgresAddress) throws(OpenError) {
+    do throws(PostgresError) {
+      let connection = try Connection(to: address)
+      if try connection.execute(Schema.hasSchema).bool(0, 0) { try upgrade(connection) }
+    } catch {
+      throw OpenError(.server(error), at: address)
+    }
+  }
+
   private static func open(_ address: PostgresAddress, _ options: Options) throws(OpenFailure) -> PostgresLog {
     let connection = try asking { () throws(PostgresError) in try Connection(to: address) }
     guard try asking({ () throws(PostgresError) in try hasSchema(connection, options) }) else { throw .missing }
     let version = try asking { () throws(PostgresError) in try connection.execute(Schema.format).integer(0, 0) }
     guard version == Schema.version else { throw .format(version) }
-    let found = try asking { () throws(PostgresError) in try row(of: address, connection, options) }
-    guard let (id, stored, copy) = found else { throw .missing }
-    let genesis = try rethrow(Genesis(validating: stored.span.bytes), as: OpenFailure.damaged)
+    let found = try row(of: address, connection, options)
+    guard let row = found else { throw .missing }
+    let genesis = try rethrow(Genesis(validating: row.genesis.span.bytes), as: OpenFailure.damaged)
     let server = try asking { () throws(PostgresError) in try ServerSettings(connection) }
     let pool = ConnectionPool(to: address, connection, retryingFor: options.retryTimeout)
-    let path = try rethrow(options.derivedPath(of: copy), as: OpenFailure.directory)
-    do throws(FileError) { return try PostgresLog(at: address, id: id, genesis, server, pool, options, path) } catch {
+    let path = try rethrow(options.derivedPath(of: row.copy), as: OpenFailure.directory)
+    do throws(FileError) { return try PostgresLog(at: address, row, genesis, server, pool, options, path) } catch {
       throw .directory(.storage(StorageFailure("\(path) cannot be used (\(error)): check that it is writable.")))
     }
   }
@@ -46,39 +58,91 @@ extension PostgresLog {
   private static func hasSchema(_ connection: Connection, _ options: Options) throws(PostgresError) -> Bool {
     if try connection.execute(Schema.hasSchema).bool(0, 0) { return true }
     guard options.creates else { return false }
-    try connection.execute("BEGIN; SELECT pg_advisory_xact_lock(\(Schema.lockKey), 0)")
-    do throws(PostgresError) {
+    try changeSchema(connection) { () throws(PostgresError) in
       if try !connection.execute(Schema.hasSchema).bool(0, 0) { try connection.execute(Schema.creation) }
-    } catch {
+    }
+    return true
+  }
+
+  /// Changes a schema of version 1, unless another program did so meanwhile.
+  private static func upgrade(_ connection: Connection) throws(PostgresError) {
+    try changeSchema(connection) { () throws(PostgresError) in
+      if try connection.execute(Schema.format).integer(0, 0) == 1 { try connection.execute(Schema.upgrade) }
+    }
+  }
+
+  /// Runs the closure in a transaction while no other program changes the schema.
+  private static func changeSchema(
+    _ connection: Connection, _ body: () throws(PostgresError) -> Void
+  ) throws(PostgresError) {
+    try connection.execute("BEGIN; SELECT pg_advisory_xact_lock(\(Schema.lockKey), 0)")
+    do throws(PostgresError) { try body() } catch {
       try? connection.execute("ROLLBACK")
       throw error
     }
     try connection.execute("COMMIT")
-    return true
   }
 
-  /// Returns the number of the log with a name, its stored genesis and the identity of this copy of it; creates it if
-  /// that is allowed.
+  /// Returns the row of the log with a name; creates it if that is allowed.
   private static func row(
     of address: PostgresAddress, _ connection: Connection, _ options: Options
-  ) throws(PostgresError) -> (id: Int64, genesis: [UInt8], copy: String)? {
+  ) throws(OpenFailure) -> LogRow? {
     let name = Array(address.log.utf8)
-    func find() throws(PostgresError) -> (id: Int64, genesis: [UInt8], copy: String)? {
-      let rows = try name.withBytes { name throws(PostgresError) in try connection.execute(Schema.log, [], [name]) }
-      return rows.count == 1 ? (rows.integer(0, 0), Array(rows.bytes(0, 1)), rows.text(0, 2)) : nil
-    }
-    if let found = try find() { return found }
+    if let found = try asking({ () throws(PostgresError) in try find(name, connection) }) { return found }
     guard options.creates else { return nil }
+    // Its existence shows every machine that the directory is mounted.
+    if let directory = options.blobDirectory { try makeBlobs(in: directory) }
+    return try asking { () throws(PostgresError) in
+      try insert(name, options, connection)
+      return try find(name, connection)
+    }
+  }
+
+  private static func makeBlobs(in directory: String) throws(OpenFailure) {
+    do throws(FileError) {
+      try FileSystem.makeDirectory(directory + "/blobs")
+      try FileSystem.sync(directory)
+    } catch {
+      throw .directory(
+        .storage(StorageFailure("\(directory)/blobs cannot be created (\(error)): create \(directory) first.")))
+    }
+  }
+
+  private static func find(_ name: [UInt8], _ connection: Connection) throws(PostgresError) -> LogRow? {
+    let rows = try name.withBytes { name throws(PostgresError) in try connection.execute(Schema.log, [], [name]) }
+    return rows.count == 1 ? LogRow(rows) : nil
+  }
+
+  private static func insert(_ name: [UInt8], _ options: Options, _ connection: Connection) throws(PostgresError) {
     let genesis = options.genesis ?? .new()
     let hash = genesis.hash.withBytes { Array($0) }
     _ = try name.withBytes { name throws(PostgresError) in
       try genesis.encoded().withBytes { stored throws(PostgresError) in
         try hash.withBytes { hash throws(PostgresError) in
-          try connection.execute(Schema.newLog, [genesis.created.rawValue], [name, stored, hash])
+          try Array((options.blobDirectory ?? "").utf8).withBytes { directory throws(PostgresError) in
+            try connection.execute(Schema.newLog, [genesis.created.rawValue], [name, stored, hash, directory])
+          }
         }
       }
     }
-    return try find()
+  }
+}
+
+/// The row of a log.
+internal struct LogRow {
+  /// The number of the log in its database.
+  let id: Int64
+  /// The stored genesis.
+  let genesis: [UInt8]
+  /// The identity of this copy of the log.
+  let copy: String
+  /// The shared directory for the contents of attachments; nil when they are in the database.
+  let blobDirectory: String?
+
+  fileprivate init(_ rows: Rows) {
+    (id, genesis, copy) = (rows.integer(0, 0), Array(rows.bytes(0, 1)), rows.text(0, 2))
+    let directory = rows.text(0, 3)
+    blobDirectory = directory.isEmpty ? nil : directory
   }
 }
 
@@ -96,6 +160,8 @@ extension OpenError {
     let path = address.description
     switch failure {
     case .missing: self = .missing(path: path)
+    case .format(let version) where version < Schema.version:
+      self = .olderTables(path: path, version: Int(version))
     case .format(let version): self = .newerFormat(path: path, format: UInt8(clamping: version))
     case .damaged(.otherFormat(let format)): self = .newerFormat(path: path, format: format)
     case .damaged(let defect): self = .damaged(path: path, reason: "its genesis: \(defect)")

@@ -1,22 +1,41 @@
 // Verification of a log on a server.
 internal import Digests
+internal import EventIndex
 public import EventLog
 
 extension PostgresLog {
   /// Verifies every block by itself and in the chain, the versions of the streams, the append ids, and that the head
-  /// row is that of the last block. It may run while others append: it reads up to one head.
+  /// row is that of the last block; and that the index which this machine keeps of the log equals one rebuilt from the
+  /// blocks. It may run while others append: it reads up to one head.
   public func verify(progress: (Position) -> Void = { _ in }) throws(LogError) -> LogReport {
-    var (report, chain) = (LogReport(), ChainCheck())
     let end = try head()
+    var report = LogReport()
+    var failure: LogError?
+    let found = IndexCheck.run(at: indexPath) { index in
+      do throws(LogError) { report = try check(upTo: end, index, progress) } catch { failure = error }
+      return report.head
+    }
+    if let failure { throw failure }
+    report.add(found)
+    return report
+  }
+
+  private func check(
+    upTo end: Head, _ index: IndexCheck?, _ progress: (Position) -> Void
+  ) throws(LogError) -> LogReport {
+    var (report, chain) = (LogReport(), ChainCheck())
     chain.begin(genesis)
+    index?.begin(genesis)
     try forEachRow(upTo: end.position) { last, bytes in
       let first = chain.head?.position.next
       do throws(BlockDefect) {
         try chain.check(bytes.bytes, endingAt: last) { block in
           report.blocks += 1
           report.events += block.count
+          index?.fold(block)
         }
       } catch {
+        index?.giveUp()
         report.report(
           .block(last: last, fileOffset: 0),
           "The block of positions \(first ?? .first)–\(last) (\(bytes.count) bytes) is damaged: \(error).")
@@ -44,7 +63,6 @@ extension PostgresLog {
     }
     if let failure { throw failure }
     if let repeated { report.report(.log, repeated) }
-    report.notes.append("The index that this machine keeps of the log was not compared with it.")
     return report
   }
 

@@ -9,7 +9,7 @@ internal import Locks
 ///
 /// `EventLogPostgres` describes the tables and what each failure of a server or a connection can do. The log knows its
 /// blocks and its head; it does not interpret events.
-public final class PostgresLog: Log {
+public final class PostgresLog: Log, BatchLog {
   /// The identity and creation time of the log.
   public let genesis: Genesis
   /// The address of the log.
@@ -18,6 +18,9 @@ public final class PostgresLog: Log {
   public let isReadOnly: Bool
   /// Settings of the server with which acknowledged events can be lost, each a sentence; empty when there is none.
   public let warnings: [String]
+
+  /// The directory, shared by all machines, for the contents of attachments; nil when they are in the database.
+  public let blobDirectory: String?
 
   /// The directory of this machine for the data derived from the log.
   package let derivedPath: String
@@ -30,7 +33,8 @@ public final class PostgresLog: Log {
   /// The number of blocks that are appended under the lock between machines after another one was first.
   private static let contended = 64
   private let channel: Channel
-  private let acknowledged: AcknowledgedHead
+  internal let acknowledged: AcknowledgedHead
+  private let recent: RecentBlocks
 
   /// The newest head that was seen, and the fence of the log's row.
   private struct Known {
@@ -46,6 +50,9 @@ public final class PostgresLog: Log {
     public var creates = false
     /// The genesis of a created log; a new identity when nil.
     public var genesis: Genesis?
+    /// The directory, shared by all machines under the same path, for the contents of attachments of a created log;
+    /// they are in the database when nil.
+    public var blobDirectory: String?
     /// The time for which a statement is tried again after the connection to the server was lost.
     public var retryTimeout = Duration.seconds(30)
     /// The time to wait for other writers of this process before throwing an error.
@@ -53,6 +60,8 @@ public final class PostgresLog: Log {
     /// The directory of this machine for data derived from logs, each of which has a directory there; when nil, that of
     /// the user's caches: `$XDG_CACHE_HOME/verbatim`, or `~/.cache/verbatim`.
     public var cacheDirectory: String?
+    /// Whether a server that does not have what it acknowledged to this machine is opened nevertheless.
+    package var acceptsMissingTail = false
 
     /// Creates the default options.
     public init(creates: Bool = false, genesis: Genesis? = nil) {
@@ -62,12 +71,15 @@ public final class PostgresLog: Log {
   }
 
   internal init(
-    at address: PostgresAddress, id: Int64, _ genesis: Genesis, _ server: ServerSettings, _ pool: ConnectionPool,
+    at address: PostgresAddress, _ row: LogRow, _ genesis: Genesis, _ server: ServerSettings, _ pool: ConnectionPool,
     _ options: Options, _ derivedPath: String
   ) throws(FileError) {
+    let id = row.id
     (self.address, self.id, self.genesis, self.pool, self.options) = (address, id, genesis, pool, options)
+    blobDirectory = row.blobDirectory
     self.derivedPath = derivedPath
     acknowledged = try AcknowledgedHead(in: derivedPath)
+    recent = try RecentBlocks(in: derivedPath)
     (isReadOnly, warnings) = (server.isReadOnly, server.warnings(at: address))
     known = Locked(Known(head: Head(of: genesis), fence: 0))
     channel = Channel("verbatim_\(id)", of: address, canListen: !server.isStandby)
@@ -89,9 +101,20 @@ public final class PostgresLog: Log {
   ///
   /// After a lost connection the same block is sent again: the head row accepts it once, whatever arrives when.
   public func append(_ block: BlockView, after head: Head) throws(LogError) {
+    try requireSize(block.bytes.byteCount)
+    try block.bytes.withUnsafeBytes { bytes in
+      Result { () throws(LogError) in
+        try append(block.head, after: head, Schema.append, [bytes])
+        recent.add(bytes)
+      }
+    }.get()
+  }
+
+  /// Appends what a statement inserts beside the head, whose further parameters are the bytes.
+  private func append(
+    _ next: Head, after head: Head, _ statement: Statement, _ inserted: [UnsafeRawBufferPointer]
+  ) throws(LogError) {
     if isReadOnly { throw .readOnly(path: address.description) }
-    try requireSize(of: block)
-    let next = block.head
     var isUncertain = false
     let outcome: Result<Void, LogError>
     do throws(PostgresError) {
@@ -99,7 +122,7 @@ public final class PostgresLog: Log {
         isUncertain = true
         while true {
           let fence = known.withLock { $0.fence }
-          if try insert(block, after: head, fence: fence, connection) { return .success(()) }
+          if try execute(statement, next, after: head, fence: fence, inserted, connection) { return .success(()) }
           let found: Head
           switch try readHead(connection) {
           case .success(let head): found = head
@@ -124,6 +147,25 @@ public final class PostgresLog: Log {
     known.withLock { if next.blocks > $0.head.blocks { $0.head = next } }
     acknowledged.record(next)
     channel.notify()
+  }
+
+  /// Appends consecutive blocks by one statement, as ``append(_:after:)`` appends one.
+  package func append(copies blocks: [[UInt8]], after head: Head) throws(LogError) {
+    var lasts: [Int64] = []
+    var next = head
+    for bytes in blocks {
+      try requireSize(bytes.count)
+      do throws(BlockDefect) { next = try BlockView(bytes.span.bytes).head } catch {
+        throw .damaged(at: next.position.next, error)
+      }
+      lasts.append(Int64(bitPattern: next.position.rawValue))
+    }
+    let arrays = (BinaryArray(of: lasts), BinaryArray(of: blocks))
+    try arrays.0.bytes.withBytes { lasts throws(LogError) in
+      try arrays.1.bytes.withBytes { blocks throws(LogError) in
+        try append(next, after: head, Schema.appendSeveral, [lasts, blocks])
+      }
+    }
   }
 
   /// Makes every append that is still under way fail: those of processes that died, and those of others, which are then
@@ -206,6 +248,7 @@ public final class PostgresLog: Log {
   /// Throws when the server does not have what it acknowledged to this machine.
   internal func requireAcknowledged() throws(LogError) {
     let head = try head()
+    if options.acceptsMissingTail { return }
     guard let (position, hash) = acknowledged.head else { return }
     if try self.head(at: position)?.hash == hash { return }
     throw .tailMissing(MissingTail(path: acknowledged.path, position: position, end: head.position))
@@ -252,24 +295,22 @@ extension PostgresLog {
     return .success(head)
   }
 
-  /// Sends a block; returns whether it was inserted.
-  private func insert(
-    _ block: BlockView, after head: Head, fence: Int64, _ connection: Connection
+  /// Executes a statement that moves the head and inserts blocks; returns whether it did.
+  private func execute(
+    _ statement: Statement, _ next: Head, after head: Head, fence: Int64, _ inserted: [UnsafeRawBufferPointer],
+    _ connection: Connection
   ) throws(PostgresError) -> Bool {
-    let next = block.head
     let integers = [
       id, Int64(bitPattern: next.position.rawValue), Int64(next.blocks), next.recorded.rawValue, fence,
     ]
     let changed = head.hash.withBytes { before in
       next.hash.withBytes { after in
-        block.bytes.withUnsafeBytes { bytes in
-          Result { () throws(PostgresError) in
-            try connection.execute(Schema.append, integers, [before, after, bytes]).changedCount
-          }
+        Result { () throws(PostgresError) in
+          try connection.execute(statement, integers, [before, after] + inserted).changedCount
         }
       }
     }
-    return try changed.get() == 1
+    return try changed.get() > 0
   }
 
   /// Returns whether the log has the block that ends with a head.
@@ -306,8 +347,7 @@ extension PostgresLog {
     }
   }
 
-  private func requireSize(of block: BlockView) throws(LogError) {
-    let byteCount = block.bytes.byteCount
+  private func requireSize(_ byteCount: Int) throws(LogError) {
     guard byteCount >= 1 << 30 - 1 << 16 else { return }
     throw .storage(
       StorageFailure("The block has \(byteCount) bytes, and PostgreSQL stores at most a gigabyte: append less at once.")

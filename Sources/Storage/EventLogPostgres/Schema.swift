@@ -3,7 +3,7 @@
 /// The tables of logs: one row for each log with its head, and one row for each block.
 internal enum Schema {
   /// The version of the schema that this program writes.
-  static let version = 1
+  static let version = 2
 
   /// Creates the schema; run within a transaction that excludes other creators.
   static let creation = """
@@ -19,7 +19,8 @@ internal enum Schema {
       hash bytea NOT NULL,
       blocks bigint NOT NULL,
       recorded bigint NOT NULL,
-      fence bigint NOT NULL DEFAULT 0
+      fence bigint NOT NULL DEFAULT 0,
+      blobs text
     ) WITH (fillfactor = 10);
     CREATE TABLE verbatim.blocks (
       log integer NOT NULL,
@@ -36,6 +37,24 @@ internal enum Schema {
       PRIMARY KEY (log, id, chunk)
     );
     ALTER TABLE verbatim.blobs ALTER COLUMN bytes SET STORAGE EXTERNAL;
+    \(checkpointTable)
+    """
+
+  private static let checkpointTable = """
+    CREATE TABLE verbatim.checkpoints (
+      log integer NOT NULL,
+      position bigint NOT NULL,
+      digest bytea NOT NULL,
+      checkpoint bytea NOT NULL,
+      PRIMARY KEY (log, position, digest)
+    );
+    """
+
+  /// Changes the schema of version 1 into that of ``version``; run like ``creation``.
+  static let upgrade = """
+    ALTER TABLE verbatim.logs ADD COLUMN blobs text;
+    \(checkpointTable)
+    UPDATE verbatim.format SET version = \(version);
     """
 
   /// The key of the advisory lock that creators of the schema hold, and the first key of writer locks.
@@ -49,13 +68,15 @@ internal enum Schema {
   static let log = Statement(
     name: "log",
     text: """
-      SELECT id::bigint, genesis, copy::text FROM verbatim.logs WHERE name = convert_from($1::bytea, 'UTF8')
+      SELECT id::bigint, genesis, copy::text, blobs FROM verbatim.logs WHERE name = convert_from($1::bytea, 'UTF8')
       """)
   static let newLog = Statement(
     name: "new",
     text: """
-      INSERT INTO verbatim.logs (name, genesis, position, hash, blocks, recorded)
-      VALUES (convert_from($2::bytea, 'UTF8'), $3::bytea, 0, $4::bytea, 0, $1::bigint) ON CONFLICT (name) DO NOTHING
+      INSERT INTO verbatim.logs (name, genesis, position, hash, blocks, recorded, blobs)
+      VALUES (convert_from($2::bytea, 'UTF8'), $3::bytea, 0, $4::bytea, 0, $1::bigint,
+        nullif(convert_from($5::bytea, 'UTF8'), ''))
+      ON CONFLICT (name) DO NOTHING
       """)
   static let server = Statement(
     name: "server",
@@ -77,6 +98,17 @@ internal enum Schema {
         UPDATE verbatim.logs SET position = $2::bigint, blocks = $3::bigint, recorded = $4::bigint, hash = $7::bytea
         WHERE id = $1::bigint AND fence = $5::bigint AND hash = $6::bytea RETURNING id)
       INSERT INTO verbatim.blocks SELECT id, $2::bigint, $8::bytea FROM head
+      """)
+
+  /// Updates the head if it is the expected one, and inserts several blocks then.
+  static let appendSeveral = Statement(
+    name: "appendSeveral",
+    text: """
+      WITH head AS (
+        UPDATE verbatim.logs SET position = $2::bigint, blocks = $3::bigint, recorded = $4::bigint, hash = $7::bytea
+        WHERE id = $1::bigint AND fence = $5::bigint AND hash = $6::bytea RETURNING id)
+      INSERT INTO verbatim.blocks
+      SELECT id, last, block FROM head, unnest($8::bigint[], $9::bytea[]) AS several (last, block)
       """)
 
   /// Makes every append that was sent with an earlier fence fail; its commit waits for those before it to be as durable
@@ -108,8 +140,26 @@ internal enum Schema {
     text: "SELECT bytes FROM verbatim.blobs WHERE log = $1::bigint AND chunk = $2::bigint AND id = $3::bytea")
 
   // Every blob has a first chunk, also one without bytes.
+  static let hasBlob = Statement(
+    name: "hasBlob",
+    text: """
+      SELECT EXISTS (SELECT FROM verbatim.blobs WHERE log = $1::bigint AND chunk = 0 AND id = $2::bytea)
+      """)
   static let blobs = Statement(
     name: "blobs", text: "SELECT id FROM verbatim.blobs WHERE log = $1::bigint AND chunk = 0 ORDER BY id")
+
+  static let addCheckpoint = Statement(
+    name: "addCheckpoint",
+    text: """
+      INSERT INTO verbatim.checkpoints (log, position, digest, checkpoint)
+      VALUES ($1::bigint::integer, $2::bigint, $3::bytea, $4::bytea) ON CONFLICT DO NOTHING
+      """)
+  static let checkpoints = Statement(
+    name: "checkpoints",
+    text: """
+      SELECT checkpoint FROM verbatim.checkpoints
+      WHERE log = $1::bigint AND position BETWEEN $2::bigint AND $3::bigint ORDER BY position, digest
+      """)
 
   /// Returns the statements that acquire the writer lock of a log within a second; a failure undoes the setting, too.
   static func lock(_ log: Int64) -> String {

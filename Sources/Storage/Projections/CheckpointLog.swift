@@ -5,16 +5,22 @@ internal import Locks
 internal import Tables
 
 /// The append-only log of all checkpoints of an event log's tables, by any program.
+///
+/// It is a file of this machine. Where the event log is on a server, checkpoints are stored there, too, so that each
+/// machine's folds are compared with those of all others.
 internal struct CheckpointLog: Sendable {
   private let records: Records
   /// A cache of the last checkpoint position of each fingerprint, as of a state of the file.
   private let last = Locked((identity: String?.none, positions: [String: Position]()))
 
   private let path: String
+  /// The event log, if it stores the checkpoints of all machines.
+  private let shared: (any CheckpointStore)?
 
-  init(in directory: String) {
+  init(in directory: String, of log: (any Log)? = nil) {
     records = Records("checkpoints", in: directory)
     path = directory + "/checkpoints"
+    shared = log as? any CheckpointStore
   }
 
   /// Creates the directory, if it is missing.
@@ -38,8 +44,22 @@ internal struct CheckpointLog: Sendable {
       records.keep { (Checkpoint.position(ofStored: $0.bytes) ?? .zero) <= end }, as: ProjectionError.tables)
   }
 
-  /// Returns all checkpoints, or those at a position, in the order of recording.
+  /// Returns all checkpoints, or those at a position: those of this machine in the order of recording, then those of
+  /// others in ascending order of position.
   func all(at position: Position? = nil) throws(ProjectionError) -> [Checkpoint] {
+    let own = try recorded(at: position)
+    let others = try sharedCheckpoints(at: position).filter { !own.contains($0) }
+    return own + others
+  }
+
+  private func sharedCheckpoints(at position: Position?) throws(ProjectionError) -> [Checkpoint] {
+    guard let shared else { return [] }
+    let range = position.map { $0...$0 } ?? .zero...Position(rawValue: .max)
+    return try rethrow(shared.checkpoints(at: range), as: ProjectionError.log)
+      .compactMap { Checkpoint(stored: $0.span.bytes) }
+  }
+
+  private func recorded(at position: Position?) throws(ProjectionError) -> [Checkpoint] {
     var checkpoints: [Checkpoint] = []
     try rethrow(
       records.forEach { record in
@@ -49,7 +69,7 @@ internal struct CheckpointLog: Sendable {
     return checkpoints
   }
 
-  /// Returns the last checkpoint position of a fingerprint; nil without one.
+  /// Returns the last checkpoint position of a fingerprint on this machine; nil without one.
   ///
   /// The file is reread only when it has changed: it is long and seldom grows.
   func lastPosition(of fingerprint: Fingerprint) throws(ProjectionError) -> Position? {
@@ -57,7 +77,7 @@ internal struct CheckpointLog: Sendable {
     let known = last.withLock { $0.identity == identity ? $0.positions : nil }
     if let known { return known[fingerprint.text] }
     var positions: [String: Position] = [:]
-    for checkpoint in try all() {
+    for checkpoint in try recorded(at: nil) {
       positions[checkpoint.fingerprint] = max(positions[checkpoint.fingerprint] ?? .zero, checkpoint.position)
     }
     last.withLock { $0 = (identity, positions) }
@@ -73,6 +93,12 @@ internal struct CheckpointLog: Sendable {
 
   /// Records a checkpoint, durably, unless it exists; throws, and records nothing, when another contradicts it.
   func add(_ checkpoint: Checkpoint) throws(ProjectionError) {
+    if let shared {
+      try compare(checkpoint)
+      try rethrow(shared.addCheckpoint(checkpoint.stored, at: checkpoint.position), as: ProjectionError.log)
+      // Of two machines that add different ones at once, at least one finds the other's.
+      try compare(checkpoint)
+    }
     var contradiction: ProjectionError?
     var isThere = false
     try rethrow(

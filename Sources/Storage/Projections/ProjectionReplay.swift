@@ -63,7 +63,7 @@ public final class ProjectionReplay {
     (self.types, self.log, self.scratch, fingerprint) = (types, log, scratch, Fingerprint(of: types))
     var snapshot: Position?
     if case .snapshot(let directory, let last) = beginning {
-      let copies = Snapshots(in: directory, of: types, fingerprint, log, CheckpointLog(in: directory))
+      let copies = Snapshots(in: directory, of: types, fingerprint, log, CheckpointLog(in: directory, of: log))
       if scratch != nil { snapshot = copies.lay(upTo: last, into: path).position }
     }
     self.snapshot = snapshot

@@ -1,7 +1,7 @@
 // Checkpoints of a store: taking, comparing and listing them.
 internal import Digests
 internal import Errors
-internal import EventLog
+public import EventLog
 internal import Tables
 
 extension ProjectionStore {
@@ -19,9 +19,30 @@ extension ProjectionStore {
   /// Returns all recorded checkpoints of all programs, in the order of recording.
   public func checkpoints() throws(ProjectionError) -> [Checkpoint] { try checkpointLog.all() }
 
-  /// Returns all recorded checkpoints in a directory of projections.
-  public static func checkpoints(in directory: String) throws(ProjectionError) -> [Checkpoint] {
-    try CheckpointLog(in: TableStore.resolvedDirectory(of: directory)).all()
+  /// Returns all recorded checkpoints in a directory of projections, and those that their log stores.
+  public static func checkpoints(
+    in directory: String, of log: (any Log)? = nil
+  ) throws(ProjectionError) -> [Checkpoint] {
+    try CheckpointLog(in: TableStore.resolvedDirectory(of: directory), of: log).all()
+  }
+
+  /// Copies the checkpoints that a log stores to a directory of projections, durably; returns whether there are any.
+  public static func copyCheckpoints(of log: any Log, to directory: String) throws(ProjectionError) -> Bool {
+    let (stored, copies) = (try checkpoints(in: directory, of: log), CheckpointLog(in: directory))
+    if stored.isEmpty { return false }
+    try copies.makeDirectory()
+    for checkpoint in stored { try copies.add(checkpoint) }
+    return true
+  }
+
+  /// Copies the checkpoints of a directory of projections to a log that stores them; returns whether there are any.
+  public static func copyCheckpoints(in directory: String, to log: any Log) throws(ProjectionError) -> Bool {
+    let checkpoints = try CheckpointLog(in: directory).all()
+    guard let log = log as? any CheckpointStore else { return false }
+    for checkpoint in checkpoints {
+      try rethrow(log.addCheckpoint(checkpoint.stored, at: checkpoint.position), as: ProjectionError.log)
+    }
+    return !checkpoints.isEmpty
   }
 
   /// Records a checkpoint of the tables, if they are at a position.

@@ -70,7 +70,7 @@ public final class ProjectionStore: Sendable {
     fingerprint = Fingerprint(of: types)
     let names = ProjectionFold.tableNames(of: types)
     precondition(Set(names).count == names.count, "two projections have a table of the same name: \(names)")
-    checkpointLog = CheckpointLog(in: directory)
+    checkpointLog = CheckpointLog(in: directory, of: store.log)
     try checkpointLog.makeDirectory()
     try checkpointLog.requireEnd { () throws(ProjectionError) in try Self.end(of: store) }
     let copies = Snapshots(in: options.snapshotDirectory ?? directory, of: types, fingerprint, store.log, checkpointLog)

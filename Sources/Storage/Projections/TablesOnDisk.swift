@@ -38,7 +38,7 @@ extension ProjectionStore {
   /// Returns the status of all tables in a directory of projections, ordered by fingerprint; it is read from their
   /// files and compared with the log's chain, and nothing is opened or changed.
   public static func storedTables(in directory: String, of log: any Log) throws(ProjectionError) -> [TablesOnDisk] {
-    let checkpoints = try checkpoints(in: directory)
+    let checkpoints = try checkpoints(in: directory, of: log)
     return TableStore.tableStores(in: directory).map { name in
       var projections: [String] = []
       if let last = checkpoints.last(where: { $0.fingerprint == name }) {

@@ -19,6 +19,13 @@ extension FileSystem {
     return String(decoding: try bytes(of: descriptor, atMost: count), as: UTF8.self)
   }
 
+  /// Returns the content of a file.
+  package static func bytes(of path: String) throws(FileError) -> [UInt8] {
+    let descriptor = try openFile(path, O_RDONLY)
+    defer { close(descriptor) }
+    return try bytes(of: descriptor, atMost: .max)
+  }
+
   static func bytes(of descriptor: CInt, atMost count: Int) throws(FileError) -> [UInt8] {
     var contents: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 14)

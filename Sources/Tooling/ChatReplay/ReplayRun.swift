@@ -97,7 +97,7 @@ internal struct ReplayRun {
   private func checkpointPositions() throws(ProjectionError) -> [Position] {
     var positions = Set(stored.map(\.position))
     if options.includesCheckpoints {
-      positions.formUnion(try ProjectionStore.checkpoints(in: directory).map(\.position))
+      positions.formUnion(try ProjectionStore.checkpoints(in: directory, of: log).map(\.position))
       for set in sets { positions.formUnion(set.snapshots(in: directory)) }
     }
     return positions.filter { $0 > start && $0 <= end }.sorted()

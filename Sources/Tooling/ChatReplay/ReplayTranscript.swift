@@ -126,10 +126,13 @@ extension ReplayTranscript {
 }
 
 extension ReplayedDigests {
-  /// Returns the checkpoints recorded in a workspace when its tables were first folded, in ascending order of position.
-  public static func recorded(inWorkspaceAt path: String) throws(ReplayError) -> [ReplayedDigests] {
+  /// Returns the checkpoints recorded in a workspace when its tables were first folded, and those that its log stores,
+  /// in ascending order of position.
+  public static func recorded(
+    inWorkspaceAt path: String, of log: any Log
+  ) throws(ReplayError) -> [ReplayedDigests] {
     let checkpoints = try rethrow(
-      ProjectionStore.checkpoints(in: ProjectionSets.directory(ofWorkspaceAt: path)), as: ReplayError.init)
+      ProjectionStore.checkpoints(in: ProjectionSets.directory(ofWorkspaceAt: path), of: log), as: ReplayError.init)
     return checkpoints.map { checkpoint in
       ReplayedDigests(
         position: checkpoint.position, hash: checkpoint.hash,

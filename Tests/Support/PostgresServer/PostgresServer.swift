@@ -74,6 +74,27 @@ package final class PostgresServer: Sendable {
     (try? Child([Self.binaries() + "/pg_isready", "-q", "-h", directory]).finish()) == .exit(0)
   }
 
+  /// Takes the last blocks of a log back, as a server does that is restored from a backup: up to a position.
+  package func lose(of log: String, after position: UInt64) throws {
+    try query(
+      """
+      DELETE FROM verbatim.blocks WHERE last > \(position) AND log = (
+        SELECT id FROM verbatim.logs WHERE name = '\(log)');
+      UPDATE verbatim.logs SET (position, hash, blocks, recorded) = (
+        SELECT position, hash, blocks, recorded FROM "heads of \(log)" WHERE position = \(position))
+        WHERE name = '\(log)';
+      """)
+  }
+
+  /// Remembers the head of a log, to which ``lose(of:after:)`` takes it back.
+  package func rememberHead(of log: String) throws {
+    try query(
+      """
+      CREATE TABLE "heads of \(log)" AS
+        SELECT position, hash, blocks, recorded FROM verbatim.logs WHERE name = '\(log)';
+      """)
+  }
+
   deinit { stop() }
 
   /// Stops the server and removes its directory.
@@ -84,16 +105,16 @@ package final class PostgresServer: Sendable {
     child.child.wait()
   }
 
-  /// Returns the address of the log with a name, in the database that every server has.
-  package func address(ofLog name: String, user: String = "verbatim") -> String {
-    "postgres:///postgres?host=\(directory)&user=\(user)&log=\(name)"
+  /// Returns the address of the log with a name, in the database that every server has or in another.
+  package func address(ofLog name: String, user: String = "verbatim", in database: String = "postgres") -> String {
+    "postgres:///\(database)?host=\(directory)&user=\(user)&log=\(name)"
   }
 
   /// Returns what `psql` prints for statements, one line for each row.
   @discardableResult
-  package func query(_ statements: String) throws -> [String] {
+  package func query(_ statements: String, in database: String = "postgres") throws -> [String] {
     let psql = try Child([
-      Self.binaries() + "/psql", "-h", directory, "-U", "verbatim", "-d", "postgres", "-qAtc", statements,
+      Self.binaries() + "/psql", "-h", directory, "-U", "verbatim", "-d", database, "-qAtc", statements,
     ])
     let lines = try psql.lines()
     guard psql.wait() == .exit(0) else { throw Child.Failure.other(lines.joined(separator: "\n"), instead: "rows") }

@@ -177,10 +177,105 @@ import Verbatim
     #expect(run("backup", one, two).code == .misused && run("restore", one, folder("third")).code == .misused)
   }
 
-  @Test(arguments: ["compact", "rebuild", "readers"])
+  @Test(arguments: ["compact", "readers"])
   func `commands that work on files refuse an address`(command: String) {
     let refused = verbatim([command, server.address(ofLog: "none")], input: [])
     #expect(refused.code == .misused && refused.errors.contains("give a directory"), "\(refused)")
+  }
+
+  @Test func `events that the server lost are salvaged, and the shorter log is accepted`() throws {
+    let (name, other) = ("commands-lost", folder("salvaged"))
+    let address = server.address(ofLog: name)
+    #expect(run("generate", address, "--messages", "10").code == .done)
+    try server.rememberHead(of: name)
+    let position = try #require(try server.query("SELECT position FROM verbatim.logs WHERE name = '\(name)'").first)
+    let submit = #"{"message":{"channel":"general","id":"lost"},"send":{"text":"soon lost"}}"#
+    #expect(run("submit", address, "--as", "ada", input: submit + "\n").code == .done)
+    #expect(run("log", "salvage", address).errors.contains("Nothing is missing."))
+    try server.lose(of: name, after: try #require(UInt64(position)))
+    let refused = run("query", "channels", address, "--as", "ada")
+    #expect(refused.code == .refused && refused.errors.contains("its last events are missing: salvage the log"))
+    #expect(run("rebuild", address).code == .refused)
+
+    let salvaged = run("log", "salvage", address)
+    #expect(salvaged.code == .done && salvaged.output.contains("soon lost"), "\(salvaged)")
+    #expect(run("log", "salvage", address, "--into", other).code == .done)
+    #expect(run("log", "read", other).output.contains("soon lost"))
+    let rebuilt = run("rebuild", address, "--discard-ahead")
+    #expect(rebuilt.code == .done && rebuilt.output.contains("were rebuilt"), "\(rebuilt)")
+    #expect(run("query", "channels", address, "--as", "ada").code == .done)
+    #expect(run("log", "salvage", address).output.isEmpty)
+    #expect(run("log", "verify", address).code == .done)
+  }
+
+  @Test func `attachments are mirrored between a directory and servers, and missing ones are named`() async throws {
+    let (here, there, back) = (folder("here"), server.address(ofLog: "commands-attached"), folder("back"))
+    let again = server.address(ofLog: "commands-attached-again")
+    let workspace = try Workspace.open(at: here)
+    try await workspace.submit(.user("ada", .create(User.Profile(name: "Ada"))), by: .user("ada"))
+    try await workspace.submit(
+      .channel("general", .create("team", Channel.Profile(), ChannelConfig(), members: [])), by: .user("ada"))
+    let contents: [[UInt8]] = [[], [1, 2, 3], Array(repeating: 7, count: 2 << 20)]
+    var blobs: [Blob] = []
+    for (number, content) in contents.enumerated() {
+      let blob = try await workspace.blobs.add(content)
+      blobs.append(blob)
+      var message = Message.Content("look")
+      message.attachments = [
+        Attachment(Attachment.ID(rawValue: "a\(number)")!, .file, at: .url(blob.url), byteCount: UInt64(blob.byteCount))
+      ]
+      try await workspace.submit(
+        .message(Message.Key("general", Message.ID(rawValue: "m\(number)")!), .send(message)), by: .user("ada"))
+    }
+    await workspace.close()
+    for (from, to) in [(here, there), (there, again), (again, back)] {
+      let mirrored = run("mirror", from, to, "--once")
+      #expect(mirrored.code == .done && mirrored.output.contains("3 attachments copied"), "\(mirrored)")
+      #expect(!run("mirror", from, to, "--once").output.contains("attachments"))
+    }
+    let copy = try Workspace.open(at: back)
+    for (blob, content) in zip(blobs, contents) { #expect(try await copy.blobs.read(blob.id) == content) }
+    await copy.close()
+    // A blob that is damaged or missing is not copied.
+    try FileManager.default.removeItem(atPath: try #require(copy.blobs.path(of: blobs[1].id)))
+    let file = FileHandle(forUpdatingAtPath: try #require(copy.blobs.path(of: blobs[2].id)))
+    try file?.seek(toOffset: 1 << 20)
+    try file?.write(contentsOf: [8])
+    let partial = run("mirror", back, folder("partial"), "--once")
+    #expect(partial.code == .refused && partial.output.contains("1 attachment copied"), "\(partial)")
+    #expect(partial.output.contains("\(blobs[1].id) is not in") && partial.output.contains("\(blobs[2].id) is damaged"))
+  }
+
+  @Test func `init stores attachments in a directory that the machines share`() throws {
+    let address = server.address(ofLog: "commands-shared")
+    let refused = run("init", folder("here"), "--blobs", folder("shared"))
+    #expect(refused.code == .misused && refused.errors.contains("--blobs is for a log on a server"))
+    #expect(run("init", address, "--blobs", folder("shared")).errors.contains("create \(folder("shared")) first"))
+    try FileManager.default.createDirectory(atPath: folder("shared"), withIntermediateDirectories: true)
+    #expect(run("init", address, "--blobs", folder("shared")).code == .done)
+    #expect(FileManager.default.fileExists(atPath: folder("shared") + "/blobs"))
+  }
+
+  @Test func `init brings the tables of an earlier program up to date`() throws {
+    try server.query("CREATE DATABASE commands")
+    let (log, other) = (
+      server.address(ofLog: "one", in: "commands"), server.address(ofLog: "two", in: "commands")
+    )
+    #expect(run("generate", log, "--messages", "3").code == .done)
+    for address in [log, other] {
+      try server.query(
+        """
+        DROP TABLE verbatim.checkpoints; ALTER TABLE verbatim.logs DROP COLUMN blobs;
+        UPDATE verbatim.format SET version = 1
+        """, in: "commands")
+      let old = run("query", "channels", address, "--as", "ada")
+      #expect(old.code == .unable && old.errors.contains("those of an earlier program (version 1)"), "\(old)")
+      let upgraded = run("init", address)
+      #expect(upgraded.code == .done, "\(upgraded)")
+      #expect(upgraded.output.contains(address == log ? "are up to date now" : "An empty workspace was created"))
+    }
+    #expect(run("query", "channels", log, "--as", "ada").code == .done)
+    #expect(run("init", log).code == .refused)
   }
 
   @Test func `a server that cannot be reached is named without its password`() {

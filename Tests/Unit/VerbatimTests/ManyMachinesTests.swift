@@ -138,4 +138,97 @@ import Testing
     #expect(throws: MaintenanceError.self) { try damaged.backUp(to: folder.path + "/second") }
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/second"))
   }
+
+  @Test func `a machine whose fold differs from the checkpoint of another stops, and backups have the checkpoints`()
+    async throws
+  {
+    let one = try machine(0)
+    try await one.populate(["ada", "ben"])
+    _ = try await one.send("hello", "m1", by: "ada")
+    let checkpoint = try #require(try one.projections.checkpoint())
+    await one.close()
+    let two = try machine(1)
+    #expect(try two.projections.checkpoints() == [checkpoint])
+    #expect(try two.projections.checkpoint() == checkpoint)
+    await two.close()
+
+    let (backup, cache) = (folder.path + "/backup", folder.path + "/other")
+    let copied = try WorkspaceFiles(at: server.address(ofLog: name), cacheDirectory: cache).backUp(to: backup)
+    #expect(copied.hasCheckpoints)
+    let restored = try WorkspaceFiles(at: backup, cacheDirectory: cache)
+      .restore(to: server.address(ofLog: name + "-restored"))
+    #expect(restored.hasCheckpoints)
+    var configuration = Configuration()
+    configuration.cacheDirectory = cache
+    for path in [backup, server.address(ofLog: name + "-restored")] {
+      let copy = try Workspace.open(at: path, configuration: configuration)
+      #expect(try copy.projections.checkpoints() == [checkpoint])
+      await copy.close()
+    }
+
+    // The last byte is one of the digest of the last table.
+    try server.query(
+      """
+      UPDATE verbatim.checkpoints
+      SET checkpoint = set_byte(checkpoint, length(checkpoint) - 1, get_byte(checkpoint, length(checkpoint) - 1) # 1)
+      WHERE log = (SELECT id FROM verbatim.logs WHERE name = '\(name)')
+      """)
+    let three = try machine(2)
+    #expect(throws: ProjectionError.self) { try three.projections.catchUp() }
+    await three.close()
+    let again = try machine(0)
+    #expect(throws: ProjectionError.self) { try again.projections.catchUp() }
+    await again.close()
+  }
+
+  @Test func `attachments in a directory that the machines share are read by each, and not where it is missing`()
+    async throws
+  {
+    var random = SeededRandom.printingSeed()
+    let shared = folder.path + "/shared"
+    try FileManager.default.createDirectory(atPath: shared, withIntermediateDirectories: true)
+    var configuration = Configuration()
+    (configuration.cacheDirectory, configuration.blobDirectory) = (folder.path + "/0", shared)
+    let one = try Workspace.open(at: server.address(ofLog: name), configuration: configuration)
+    let content = random.noise(2 << 20 + 5)
+    let blob = try await one.blobs.add(content)
+    let two = try machine(1)
+    #expect(try await two.blobs.read(blob.id) == content)
+    #expect(two.blobs.path(of: blob.id)?.hasPrefix(shared) == true)
+    let stored = "SELECT count(*) FROM verbatim.blobs WHERE log = (SELECT id FROM verbatim.logs WHERE name = '\(name)')"
+    #expect(try server.query(stored) == ["0"])
+
+    let (backup, cache) = (folder.path + "/backup", folder.path + "/other")
+    let copied = try WorkspaceFiles(at: server.address(ofLog: name), cacheDirectory: cache).backUp(to: backup)
+    #expect(copied.blobs == 1 && copied.blobByteCount == content.count)
+    let elsewhere = folder.path + "/elsewhere"
+    try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
+    let restored = try WorkspaceFiles(at: backup, cacheDirectory: cache)
+      .restore(to: server.address(ofLog: name + "-restored"), blobDirectory: elsewhere)
+    #expect(restored.blobs == 1)
+    #expect(FileManager.default.fileExists(atPath: elsewhere + "/blobs/\(blob.id.text.prefix(2))/\(blob.id)"))
+
+    // A machine on which the directory is not mounted creates nothing in its place.
+    try FileManager.default.moveItem(atPath: shared + "/blobs", toPath: shared + "/away")
+    let error = await #expect(throws: BlobError.self) { _ = try await two.blobs.read(blob.id) }
+    #expect("\(try #require(error))".contains("it is not there: mount it"))
+    await #expect(throws: BlobError.self) { _ = try await one.blobs.add([1]) }
+    #expect(!FileManager.default.fileExists(atPath: shared + "/blobs"))
+    await one.close()
+    await two.close()
+  }
+
+  @Test func `no error of maintenance has the password of an address`() {
+    let files = WorkspaceFiles(at: "postgres://ada:secret@127.0.0.1:1/chat?log=team&password=secret")
+    #expect(files.path == "postgres://ada@127.0.0.1:1/chat?log=team")
+    for operation in [
+      { _ = try files.compact() }, { _ = try files.restore(to: folder.path) },
+      { _ = try files.backUp(to: folder.path) }, { _ = try files.rebuild() },
+      { _ = try files.rebuild(discardsAhead: true) },
+    ] {
+      let error = #expect(throws: MaintenanceError.self) { try operation() }
+      let text = error.map { "\($0)" } ?? ""
+      #expect(text.contains("postgres://ada@127.0.0.1:1/chat") && !text.contains("secret"))
+    }
+  }
 }

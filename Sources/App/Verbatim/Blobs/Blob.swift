@@ -21,7 +21,7 @@ public struct Blob: Hashable, Sendable {
 
     /// Creates an id from its digits; nil unless they are 64 lowercase hexadecimal digits.
     public init?(_ text: String) {
-      let isHash = text.utf8.count == 2 * ChainHash.byteCount && text.utf8.allSatisfy(Self.isDigit)
+      let isHash = text.utf8.count == Self.digitCount && text.utf8.allSatisfy(Self.isDigit)
       guard isHash else { return nil }
       self.text = text
     }
@@ -35,7 +35,9 @@ public struct Blob: Hashable, Sendable {
     /// The URL for an attachment's location: `blob:` and the id.
     public var url: UserText { UserText(Self.scheme + text) }
 
-    private static let scheme = "blob:"
+    internal static let scheme = "blob:"
+    /// The number of digits of an id.
+    internal static let digitCount = 2 * ChainHash.byteCount
 
     private static func isDigit(_ byte: UInt8) -> Bool {
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)

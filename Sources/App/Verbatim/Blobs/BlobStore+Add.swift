@@ -90,6 +90,7 @@ private struct NewBlob: ~Copyable {
 extension BlobStore {
   /// Creates a file for about `byteCount` bytes if there is space for them.
   internal func begin(_ byteCount: Int) throws(BlobError) -> UnfinishedBlob {
+    try requireShared()
     let unfinished = path + "/unfinished"
     try BlobError.storing(in: path) { () throws(FileError) in
       try FileSystem.makeDirectory(path)

@@ -1,53 +1,93 @@
-// Blobs of a log on a server, of which the files here are copies.
+// Blobs of a log on a server, and copies of blobs between stores.
 internal import EventLog
 internal import EventLogPostgres
 internal import Files
 
 extension BlobStore {
+  /// Creates the store of the blobs of a log: on its server, in the directory that all machines share, or in the
+  /// workspace's directory. `directory` is that of the workspace, or of what this machine derives from the log.
+  internal convenience init(of log: any Log, in directory: String, freeSpaceReserve: Int) {
+    let server = log as? PostgresLog
+    if let shared = server?.blobDirectory {
+      self.init(in: shared, freeSpaceReserve: freeSpaceReserve, isShared: true)
+    } else {
+      self.init(in: directory, freeSpaceReserve: freeSpaceReserve, on: server)
+    }
+  }
+
   /// Stores the file of a blob on the server, if the log is on one.
   internal func upload(_ id: Blob.ID) throws(BlobError) {
-    guard let server else { return }
-    let path = filePath(of: id)
-    let failure: FileError?
-    do throws(LogError) {
-      var reader: BlobReader?
-      failure = try server.storeBlob(id.bytes) { (number: Int) throws(FileError) in
-        if number == 0 { reader = try BlobReader(stored: path) }
-        if let piece = try reader?.next() { return Array(piece) }
-        // A blob of no bytes has one chunk without any, by which it is found.
-        return number == 0 ? [] : nil
-      }
-    } catch {
-      throw .storage(path: server.address.description, reason: error.description)
-    }
-    if let failure { throw .storage(path: path, reason: failure.description) }
+    if let server { try send(id, to: server) }
   }
 
   /// Copies a blob from the server, unless it is here or the log is on no server.
   internal func download(_ id: Blob.ID) throws(BlobError) {
     guard let server, FileSystem.kind(at: filePath(of: id)) == .nothing else { return }
-    var number = 0
-    func next() throws(BlobError) -> [UInt8]? {
-      defer { number += 1 }
-      do throws(LogError) { return try server.chunk(number, ofBlob: id.bytes) } catch {
-        throw .storage(path: server.address.description, reason: error.description)
+    let isThere = try asking(server) { () throws(LogError) in try server.hasBlob(id.bytes) }
+    if isThere { try receive(id, BlobPieces(of: id, on: server)) }
+  }
+
+  /// Copies a blob to another store, unless it is there. Its content is checked meanwhile. In a directory it is on the
+  /// disk once the folders are synced.
+  internal func copy(_ id: Blob.ID, to other: BlobStore) throws(BlobError) {
+    try other.requireShared()
+    try download(id)
+    guard FileSystem.kind(at: filePath(of: id)) != .nothing else { throw .notHere(id, path: path) }
+    if let server = other.server { return try send(id, to: server) }
+    if FileSystem.kind(at: other.filePath(of: id)) == .file { return }
+    try other.receive(id, BlobPieces(of: id, at: filePath(of: id)))
+  }
+
+  /// Stores the file of a blob on a server, unless the server has it.
+  private func send(_ id: Blob.ID, to server: PostgresLog) throws(BlobError) {
+    let path = filePath(of: id)
+    let failure = try asking(server) { () throws(LogError) -> BlobError? in
+      if try server.hasBlob(id.bytes) { return nil }
+      var pieces: BlobPieces?
+      return try server.storeBlob(id.bytes) { (number: Int) throws(BlobError) in
+        if number == 0 { pieces = try BlobPieces(of: id, at: path) }
+        if let piece = try pieces?.next() { return piece }
+        // A blob of no bytes has one chunk without any, by which it is found.
+        return number == 0 ? [] : nil
       }
     }
-    guard var chunk = try next() else { return }
-    var file = try begin(chunk.count)
-    while true {
-      try requireRoom(for: chunk.count)
+    if let failure { throw failure }
+  }
+
+  /// Stores pieces as the file of a blob.
+  private func receive(_ id: Blob.ID, _ pieces: BlobPieces) throws(BlobError) {
+    var file = try begin(0)
+    while let piece = try pieces.next() {
+      try requireRoom(for: piece.count)
       try BlobError.storing(in: path) { () throws(FileError) in
-        try chunk.span.bytes.withUnsafeBytes { bytes throws(FileError) in try file.write(bytes) }
+        try piece.span.bytes.withUnsafeBytes { bytes throws(FileError) in try file.write(bytes) }
       }
-      guard let more = try next() else { break }
-      chunk = more
     }
     do throws(FileError) {
       try FileSystem.makeDirectory(folder(of: id))
       try file.finish(as: filePath(of: id))
     } catch {
       throw BlobError(error, storingIn: path)
+    }
+  }
+
+  private func asking<R>(_ server: PostgresLog, _ body: () throws(LogError) -> R) throws(BlobError) -> R {
+    do throws(LogError) { return try body() } catch {
+      throw .storage(path: server.address.description, reason: error.description)
+    }
+  }
+
+  /// Syncs the folders of blobs, the directory of the store, and the one that contains it.
+  internal func syncFolders(of ids: [Blob.ID]) throws(FileError) {
+    for folder in Set(ids.map { folder(of: $0) }) { try FileSystem.sync(folder) }
+    if !ids.isEmpty { try FileSystem.sync(path) }
+    try FileSystem.sync(directory)
+  }
+
+  /// Throws when the directory that all machines share is not there.
+  internal func requireShared() throws(BlobError) {
+    if isShared, FileSystem.kind(at: path) != .directory {
+      throw .storage(path: path, reason: "all machines share this directory, and it is not there: mount it")
     }
   }
 }

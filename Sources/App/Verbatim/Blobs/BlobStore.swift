@@ -8,7 +8,7 @@ internal import Locks
 /// A directory of blobs: the contents of attachments, each stored once under its hash.
 ///
 /// Where the log is on a server, blobs are stored there, and the directory has copies of those that this machine added
-/// or read.
+/// or read; or in a directory that all machines share.
 ///
 /// An added blob is on the disk when the call returns, and stays there. Any number of processes may add and read
 /// concurrently. The store does not know which messages use a blob.
@@ -20,11 +20,13 @@ public final class BlobStore: Sendable {
   internal let freeSpaceReserve: Int
   /// The log on a server that has the blobs; nil for a log in a directory.
   internal let server: PostgresLog?
+  /// Whether the directory is that of a log on a server, shared by all machines, and was created with the log.
+  internal let isShared: Bool
   private let workers = WorkerPool(label: "verbatim.blobs", count: 4)
 
   /// Creates the store of the workspace in a directory; `freeSpaceReserve` bytes must stay free on its disk.
-  internal init(in directory: String, freeSpaceReserve: Int, on server: PostgresLog? = nil) {
-    self.server = server
+  internal init(in directory: String, freeSpaceReserve: Int, on server: PostgresLog? = nil, isShared: Bool = false) {
+    (self.server, self.isShared) = (server, isShared)
     (self.directory, path) = (directory, directory + "/blobs")
     self.freeSpaceReserve = max(0, freeSpaceReserve)
   }
@@ -58,6 +60,7 @@ public final class BlobStore: Sendable {
   internal func check(
     _ id: Blob.ID, _ isCancelled: () -> Bool, _ take: (UnsafeRawBufferPointer) -> Void
   ) throws(BlobError) {
+    try requireShared()
     try download(id)
     let path = filePath(of: id)
     guard FileSystem.kind(at: path) != .nothing else { throw .notHere(id, path: self.path) }

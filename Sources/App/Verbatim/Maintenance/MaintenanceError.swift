@@ -16,6 +16,8 @@ public enum MaintenanceError: Error, Sendable {
   case compacting(CompactError)
   /// The target directory, or log on a server, exists and is not empty.
   case taken(path: String)
+  /// The path is the address of a server, and the operation works on the files of a directory.
+  case notADirectory(path: String)
   /// Another process has the workspace open.
   case inUse(path: String)
   /// A part of the workspace or of the path to it is a symbolic link, or not of the expected file type; a sentence.
@@ -35,6 +37,8 @@ extension MaintenanceError: CustomStringConvertible {
     case .projections(let error): error.description
     case .compacting(let error): error.description
     case .taken(let path): "\(path) exists already and is not empty: name a new one."
+    case .notADirectory(let path):
+      "\(path) is a log on a server, and this works on the files of a directory: give a directory."
     case .inUse(let path): "The tables of \(path) are open in another process: end it, then try again."
     case .unexpectedFile(let sentence): sentence
     case .damaged(let path, let reason): "The workspace at \(path) is damaged: \(reason)"

@@ -3,6 +3,7 @@ internal import ChatProjections
 public import EventLog
 internal import Errors
 internal import EventLogLMDB
+internal import EventLogPostgres
 public import Projections
 
 extension WorkspaceFiles {
@@ -19,7 +20,7 @@ extension WorkspaceFiles {
   }
 
   /// Removes the index, the tables and the snapshots, and rebuilds them from the log, while no other process has it
-  /// open.
+  /// open; where the log is on a server, no other process of this machine, whose files they are.
   ///
   /// The tables are compared with every checkpoint; ``MaintenanceError/projections(_:)`` reports a difference. The
   /// configuration selects the projections and receives the progress.
@@ -30,10 +31,12 @@ extension WorkspaceFiles {
   public func rebuild(
     _ configuration: Configuration = Configuration(), discardsAhead: Bool = false
   ) throws(MaintenanceError) -> Rebuilt {
-    let directory = ProjectionSets.directory(ofWorkspaceAt: path)
-    if discardsAhead { try discardAhead(directory) }
+    var configuration = configuration
+    configuration.cacheDirectory = configuration.cacheDirectory ?? cacheDirectory
+    if discardsAhead { try discardAhead() }
     // Opened once before, so that nothing is removed unless it is a workspace.
-    try open(configuration) { _ in }
+    let path = try open(configuration) { $0.path }
+    let directory = ProjectionSets.directory(ofWorkspaceAt: path)
     for set in configuration.projectionSets.all where !ProjectionStore.removeTables(of: set, at: directory) {
       throw .inUse(path: path)
     }
@@ -56,12 +59,24 @@ extension WorkspaceFiles {
     }
   }
 
-  private func discardAhead(_ directory: String) throws(MaintenanceError) {
-    let log = try openLog(at: path)
+  private func discardAhead() throws(MaintenanceError) {
+    guard let address else {
+      let log = try openLog(at: path)
+      defer { log.close() }
+      return try discardAhead(of: log, at: path)
+    }
+    let log = try open(address, acceptsMissingTail: true)
     defer { log.close() }
+    try discardAhead(of: log, at: log.derivedPath)
+    try rethrow(log.acceptMissingTail(), as: MaintenanceError.log)
+  }
+
+  /// Removes what is derived, in a directory, from events that a log does not have.
+  private func discardAhead(of log: any Log, at path: String) throws(MaintenanceError) {
     let end = try rethrow(log.head().position, as: MaintenanceError.log)
     let isDiscarded = try rethrow(
-      ProjectionStore.discard(behind: end, at: directory), as: MaintenanceError.projections)
+      ProjectionStore.discard(behind: end, at: ProjectionSets.directory(ofWorkspaceAt: path)),
+      as: MaintenanceError.projections)
     guard isDiscarded, LMDBLog.removeIndex(ofLogAt: path) else { throw .inUse(path: path) }
   }
 
@@ -69,7 +84,7 @@ extension WorkspaceFiles {
     _ configuration: Configuration, _ body: (Workspace) throws(MaintenanceError) -> R
   ) throws(MaintenanceError) -> R {
     let workspace = try rethrow(
-      Workspace.open(at: path, creates: false, configuration: configuration), as: MaintenanceError.opening)
+      Workspace.open(at: location, creates: false, configuration: configuration), as: MaintenanceError.opening)
     defer { workspace.closeBlocking() }
     return try body(workspace)
   }

@@ -1,71 +1,77 @@
 // Backup and restore of a workspace whose log is on a server.
 internal import Chat
-internal import Digests
+internal import ChatProjections
 internal import EventLog
 internal import EventLogLMDB
 internal import EventLogPostgres
 internal import Errors
 internal import Files
+internal import Projections
 
 extension WorkspaceFiles {
   /// Backs up the workspace of a log on a server into a new directory.
   internal func backUp(
     _ address: PostgresAddress, to directory: String, verifies: Bool, _ progress: (Step) -> Void
   ) throws(MaintenanceError) -> Copied {
-    let server = try open(address, PostgresLog.Options())
+    let server = try open(address)
     defer { server.close() }
     return try making(directory) { () throws(MaintenanceError) in
       let options = LMDBLog.Options(creates: true, genesis: server.genesis)
       let log = try rethrow(LMDBLog.open(at: directory, options: options), as: MaintenanceError.opening(log:))
       defer { log.close() }
       var copying = try copying(server, to: log, at: directory)
+      // Checkpoints are copied before the log, so that it contains their positions. A blob exists before the message
+      // that names it, so blobs are copied after the log.
+      let projections = ProjectionSets.directory(ofWorkspaceAt: directory)
+      let hasCheckpoints = try rethrow(
+        ProjectionStore.copyCheckpoints(of: server, to: projections), as: MaintenanceError.projections)
       try copyBlocks(&copying, progress)
-      // A blob exists before the message that names it, so blobs are copied after the log.
-      let (names, blobs) = (try names(of: server), BlobStore(in: directory, freeSpaceReserve: 0, on: server))
-      for (number, id) in names.enumerated() {
-        try rethrow(blobs.download(id), as: MaintenanceError.blobs(of: blobs))
-        progress(.copied(blobs: number + 1, of: names.count))
-      }
-      try storing(directory) { () throws(FileError) in
-        for folder in Set(names.map { blobs.folder(of: $0) }) { try FileSystem.sync(folder) }
-        if !names.isEmpty { try FileSystem.sync(blobs.path) }
-        try FileSystem.sync(directory)
-      }
-      return try report(directory, names, blobs.byteCount(of: names), false, verifies: verifies, progress)
+      let (names, copies) = (try names(of: server), BlobStore(in: directory, freeSpaceReserve: 0))
+      let byteCount = try copy(names, from: BlobStore(copying: server, into: directory), to: copies, progress)
+      try storing(directory) { () throws(FileError) in try FileSystem.sync(directory) }
+      return try report(directory, names, byteCount, hasCheckpoints, verifies: verifies, progress)
     }
   }
 
   /// Copies the verified backup at ``path`` to a server, and verifies what is stored there.
   internal func restore(
-    _ names: [Blob.ID], to address: PostgresAddress, _ progress: (Step) -> Void
+    _ names: [Blob.ID], to address: PostgresAddress, blobDirectory: String?, _ progress: (Step) -> Void
   ) throws(MaintenanceError) -> Copied {
     let log = try openLog(at: path)
     defer { log.close() }
-    let server = try open(address, PostgresLog.Options(creates: true, genesis: log.genesis))
+    let server = try open(address, creating: log.genesis, blobDirectory: blobDirectory)
     defer { server.close() }
     var copying = try copying(log, to: server, at: address.description)
-    let blobs = BlobStore(in: path, freeSpaceReserve: 0, on: server)
+    let blobs = BlobStore(in: path, freeSpaceReserve: 0)
+    let copies = BlobStore(of: server, in: path, freeSpaceReserve: 0)
     // The other way round, a reader of the server would see messages whose attachments are not there yet.
-    for (number, id) in names.enumerated() {
-      try rethrow(blobs.upload(id), as: MaintenanceError.blobs(of: blobs))
-      progress(.copied(blobs: number + 1, of: names.count))
-    }
+    let byteCount = try copy(names, from: blobs, to: copies, progress)
     try copyBlocks(&copying, progress)
+    let hasCheckpoints = try rethrow(
+      ProjectionStore.copyCheckpoints(in: ProjectionSets.directory(ofWorkspaceAt: path), to: server),
+      as: MaintenanceError.projections)
     let report = try asked { () throws(LogError) in try server.verify { progress(.checked($0)) } }
     if let finding = report.findings.first {
       throw .damaged(path: address.description, reason: finding.description)
     }
-    for id in names { try verify(id, on: server) }
+    if let directory = server.blobDirectory {
+      try verifyBlobs(at: directory, names: names)
+    } else {
+      for id in names { try verify(id, on: server) }
+    }
     return Copied(
-      head: copying.end, hasCheckpoints: false, blobs: names.count,
-      blobByteCount: blobs.byteCount(of: names), isVerified: true)
+      head: copying.end, hasCheckpoints: hasCheckpoints, blobs: names.count, blobByteCount: byteCount,
+      isVerified: true)
   }
 
-  private func open(
-    _ address: PostgresAddress, _ options: PostgresLog.Options
+  /// Opens the log at an address; creates it with a genesis, if one is given.
+  internal func open(
+    _ address: PostgresAddress, creating genesis: Genesis? = nil, blobDirectory: String? = nil,
+    acceptsMissingTail: Bool = false
   ) throws(MaintenanceError) -> PostgresLog {
-    var options = options
-    options.cacheDirectory = cacheDirectory
+    var options = PostgresLog.Options(creates: genesis != nil, genesis: genesis)
+    (options.cacheDirectory, options.acceptsMissingTail) = (cacheDirectory, acceptsMissingTail)
+    options.blobDirectory = blobDirectory
     let log = try rethrow(PostgresLog.open(at: address, options: options), as: MaintenanceError.opening(log:))
     return try ofWorkspace(log, at: address.description)
   }
@@ -86,20 +92,16 @@ extension WorkspaceFiles {
   }
 
   private func names(of server: PostgresLog) throws(MaintenanceError) -> [Blob.ID] {
-    try asked { () throws(LogError) in try server.blobs() }.compactMap { Blob.ID(String(decoding: $0, as: UTF8.self)) }
+    if let directory = server.blobDirectory { return try blobNames(at: directory) }
+    return try asked { () throws(LogError) in try server.blobs() }
+      .compactMap { Blob.ID(String(decoding: $0, as: UTF8.self)) }
   }
 
   /// Reads a blob from the server, and throws if it has another content.
   private func verify(_ id: Blob.ID, on server: PostgresLog) throws(MaintenanceError) {
-    var hash = RunningHash()
-    var number = 0
-    while let chunk = try asked({ () throws(LogError) in try server.chunk(number, ofBlob: id.bytes) }) {
-      chunk.withUnsafeBytes { hash.add($0) }
-      number += 1
-    }
-    guard Blob.ID(hash.finish()) == id else {
-      let path = server.address.description
-      throw .damaged(path: path, reason: BlobError.damaged(id, path: path).description)
+    let pieces = BlobPieces(of: id, on: server)
+    do throws(BlobError) { while try pieces.next() != nil {} } catch {
+      throw MaintenanceError(error, at: server.address.description)
     }
   }
 
@@ -109,16 +111,9 @@ extension WorkspaceFiles {
 }
 
 extension BlobStore {
-  fileprivate func byteCount(of names: [Blob.ID]) -> Int {
-    names.reduce(0) { $0 + FileSystem.size(of: filePath(of: $1)) }
-  }
-}
-
-extension MaintenanceError {
-  fileprivate static func blobs(of store: BlobStore) -> (BlobError) -> MaintenanceError {
-    { error in
-      if case .storage(let path, let reason) = error { return .storage(path: path, reason: reason) }
-      return .damaged(path: store.path, reason: error.description)
-    }
+  /// Creates the store from which the blobs of a server are copied into a directory: those in the database are read
+  /// into it at once.
+  fileprivate convenience init(copying server: PostgresLog, into directory: String) {
+    self.init(of: server, in: directory, freeSpaceReserve: 0)
   }
 }

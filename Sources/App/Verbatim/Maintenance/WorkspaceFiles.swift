@@ -12,15 +12,18 @@ internal import Files
 /// the log. A workspace on a server can be backed up into a directory, and a backup be restored to a server: blocks,
 /// chain hash and blobs are the same.
 public struct WorkspaceFiles: Sendable {
-  /// The path of the workspace's directory, or the address of its log on a server.
+  /// The path of the workspace's directory, or the address of its log on a server, without a password.
   public let path: String
+  /// The path, or the address with all that the connection needs.
+  internal let location: String
   /// The directory of this machine for data derived from logs on servers, as in ``Configuration/cacheDirectory``.
   public var cacheDirectory: String?
 
   /// Creates a value for the workspace in a directory, possibly behind a symbolic link, or for that at the address of a
   /// server; opens nothing yet.
   public init(at path: String, cacheDirectory: String? = nil) {
-    self.path = PostgresAddress.isAddress(path) ? path : FileSystem.resolved(path)
+    location = PostgresAddress.isAddress(path) ? path : FileSystem.resolved(path)
+    self.path = PostgresAddress(path)?.description ?? location
     self.cacheDirectory = cacheDirectory
   }
 
@@ -53,7 +56,7 @@ public struct WorkspaceFiles: Sendable {
   public func backUp(
     to directory: String, verifies: Bool = true, progress: (Step) -> Void = { _ in }
   ) throws(MaintenanceError) -> Copied {
-    if let address = PostgresAddress(path) {
+    if let address {
       return try backUp(address, to: FileSystem.resolved(directory), verifies: verifies, progress)
     }
     let log = try openLog(at: path)
@@ -71,14 +74,18 @@ public struct WorkspaceFiles: Sendable {
 
   /// Verifies the backup at ``path`` and copies it into a new directory, or to a new log on a server, as a workspace.
   ///
-  /// A restore to a server that was interrupted is continued when it is made again.
+  /// A restore to a server that was interrupted is continued when it is made again. `blobDirectory` is that of
+  /// ``Configuration/blobDirectory``, for a log that is created.
   public func restore(
-    to directory: String, progress: (Step) -> Void = { _ in }
+    to directory: String, blobDirectory: String? = nil, progress: (Step) -> Void = { _ in }
   ) throws(MaintenanceError) -> Copied {
+    try requireDirectory()
     let head = try verifiedHead(at: path, progress)
     let names = try blobNames(at: path)
     try verifyBlobs(at: path, names: names)
-    if let address = PostgresAddress(directory) { return try restore(names, to: address, progress) }
+    if let address = PostgresAddress(directory) {
+      return try restore(names, to: address, blobDirectory: blobDirectory, progress)
+    }
     let directory = FileSystem.resolved(directory)
     return try making(directory) { () throws(MaintenanceError) in
       let hasCheckpoints = try copyCheckpoints(to: directory)
@@ -100,11 +107,29 @@ public struct WorkspaceFiles: Sendable {
   /// Compacts the log's file: rewrites it without its free pages, while no process has it open; returns its size in
   /// bytes before and after.
   public func compact(progress: (Step) -> Void = { _ in }) throws(MaintenanceError) -> (before: Int, after: Int) {
-    try rethrow(LMDBLog.compact(logAt: path) { progress(.checked($0)) }, as: MaintenanceError.compaction)
+    try requireDirectory()
+    return try rethrow(LMDBLog.compact(logAt: path) { progress(.checked($0)) }, as: MaintenanceError.compaction)
+  }
+
+  /// The address of the log, if it is on a server.
+  internal var address: PostgresAddress? { PostgresAddress(location) }
+
+  private func requireDirectory() throws(MaintenanceError) {
+    if address != nil { throw .notADirectory(path: path) }
   }
 }
 
 extension MaintenanceError {
+  /// Creates the error for a blob of a workspace at a path.
+  internal init(_ error: BlobError, at path: String) {
+    // A file that the system denies reading may be intact.
+    if case .storage(let path, let reason) = error {
+      self = .storage(path: path, reason: reason)
+    } else {
+      self = .damaged(path: path, reason: error.description)
+    }
+  }
+
   internal static func opening(log error: OpenError) -> MaintenanceError { .opening(.log(error)) }
 
   fileprivate static func compaction(_ error: CompactError) -> MaintenanceError {
@@ -158,7 +183,8 @@ extension WorkspaceFiles {
   private func finish(
     _ directory: String, _ names: [Blob.ID], _ hasCheckpoints: Bool, verifies: Bool, _ progress: (Step) -> Void
   ) throws(MaintenanceError) -> Copied {
-    let byteCount = try copyBlobs(names, to: directory, progress)
+    let (blobs, copies) = (BlobStore(in: path, freeSpaceReserve: 0), BlobStore(in: directory, freeSpaceReserve: 0))
+    let byteCount = try copy(names, from: blobs, to: copies, progress)
     return try report(directory, names, byteCount, hasCheckpoints, verifies: verifies, progress)
   }
 
@@ -192,7 +218,7 @@ extension WorkspaceFiles {
   }
 
   /// Returns the stored blobs in order, without unfinished ones.
-  private func blobNames(at path: String) throws(MaintenanceError) -> [Blob.ID] {
+  internal func blobNames(at path: String) throws(MaintenanceError) -> [Blob.ID] {
     try storing(path) { () throws(FileError) in
       let blobs = path + "/blobs"
       guard try FileSystem.isDirectory(at: blobs) else { return [] }
@@ -204,39 +230,29 @@ extension WorkspaceFiles {
     }
   }
 
-  private func copyBlobs(
-    _ names: [Blob.ID], to directory: String, _ progress: (Step) -> Void
+  /// Copies blobs between stores, durably; returns their total size in bytes.
+  internal func copy(
+    _ names: [Blob.ID], from blobs: BlobStore, to copies: BlobStore, _ progress: (Step) -> Void
   ) throws(MaintenanceError) -> Int {
-    if names.isEmpty { return 0 }
-    let (from, to) = (BlobStore(in: path, freeSpaceReserve: 0), BlobStore(in: directory, freeSpaceReserve: 0))
     var byteCount = 0
-    try storing(directory) { () throws(FileError) in
-      try FileSystem.makeDirectory(to.path)
-      var folder = ""
-      for (number, id) in names.enumerated() {
-        if to.folder(of: id) != folder {
-          if !folder.isEmpty { try FileSystem.sync(folder) }
-          folder = to.folder(of: id)
-          try FileSystem.makeDirectory(folder)
-        }
-        try FileSystem.copy(from.filePath(of: id), to: to.filePath(of: id))
-        try FileSystem.sync(to.filePath(of: id))
-        byteCount += FileSystem.size(of: to.filePath(of: id))
-        progress(.copied(blobs: number + 1, of: names.count))
-      }
-      for path in [folder, to.path, directory] { try FileSystem.sync(path) }
+    for (number, id) in names.enumerated() {
+      do throws(BlobError) { try blobs.copy(id, to: copies) } catch { throw MaintenanceError(error, at: blobs.path) }
+      byteCount += FileSystem.size(of: blobs.filePath(of: id))
+      progress(.copied(blobs: number + 1, of: names.count))
+    }
+    if copies.server == nil {
+      try storing(copies.directory) { () throws(FileError) in try copies.syncFolders(of: names) }
     }
     return byteCount
   }
 
-  private func verifyBlobs(at path: String, names: [Blob.ID]) throws(MaintenanceError) {
+  internal func verifyBlobs(at path: String, names: [Blob.ID]) throws(MaintenanceError) {
     let store = BlobStore(in: path, freeSpaceReserve: 0)
     for id in names {
       _ = try storing(path) { () throws(FileError) in try FileSystem.isFile(at: store.filePath(of: id)) }
       do throws(BlobError) { try store.check(id, { false }) { _ in } } catch {
-        // A file that the system denies reading may be intact.
         if case .storage(_, let reason) = error { throw .storage(path: store.filePath(of: id), reason: reason) }
-        throw .damaged(path: path, reason: error.description)
+        throw MaintenanceError(error, at: path)
       }
     }
   }

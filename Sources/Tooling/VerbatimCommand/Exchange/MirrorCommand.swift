@@ -3,6 +3,7 @@ internal import EventLog
 internal import EventLogLMDB
 internal import Errors
 internal import JSONLines
+internal import Verbatim
 
 /// The command that keeps a copy of a log up to date.
 struct MirrorCommand: Command {
@@ -14,10 +15,12 @@ struct MirrorCommand: Command {
     another program appended to it, is refused and left as it is. Each block is checked before it is
     written.
 
-    It follows the log until it is interrupted; --once ends at the log's end. Contents of attachments are
-    not copied.
+    Contents of the attachments that a block names are copied before it. The exit code is 1 if some are
+    missing or damaged: they are named at the end.
 
-    --json: events, blocks, hash, at the end.
+    It follows the log until it is interrupted; --once ends at the log's end.
+
+    --json: events, blocks, hash, attachments (the number of copied ones), missing (sentences), at the end.
     """
   static let examples = ["verbatim mirror chat 'postgres://db/chat?log=copy'", "verbatim mirror chat copy --once"]
 
@@ -45,13 +48,16 @@ struct MirrorCommand: Command {
     let progress = ProgressLine("events copied", in: context)
     defer { progress.end() }
     var copying = try begin(log, copied)
+    var blobs = BlobCopies(of: log, at: source, to: copied, at: copy)
     while true {
       let total = try asked { () throws(LogError) in try log.head().position.rawValue }
       try asked { () throws(LogError) in
-        try copying.copyBlocks { position in
-          progress.reach(position.rawValue, of: total)
-          return !InterruptFlag.hasHappened
-        }
+        try copying.copyBlocks(
+          preparing: { block throws(LogError) in try blobs?.copyBlobs(namedIn: block) },
+          { position in
+            progress.reach(position.rawValue, of: total)
+            return !InterruptFlag.hasHappened
+          })
       }
       if isOnce || InterruptFlag.hasHappened { break }
       while !InterruptFlag.hasHappened,
@@ -61,9 +67,9 @@ struct MirrorCommand: Command {
       {}
     }
     var output = Output(context.output)
-    try output.write(isJSON ? json(copying.end) : text(copying.end))
+    try output.write(isJSON ? json(copying.end, blobs) : text(copying.end, blobs))
     try output.flush()
-    return .done
+    return blobs?.failures.isEmpty != false ? .done : .refused
   }
 
   /// Returns the copying; throws unless the copy is the beginning of the log.
@@ -76,14 +82,23 @@ struct MirrorCommand: Command {
         + "name another copy.")
   }
 
-  private func text(_ end: Head) -> String {
-    "\(copy) has \(counted(Int(end.position.rawValue), "event")) in \(counted(end.blocks, "block")).\n"
-      + "chain hash \(end.hash)\n"
+  private func text(_ end: Head, _ blobs: BlobCopies?) -> String {
+    var lines = [
+      "\(copy) has \(counted(Int(end.position.rawValue), "event")) in \(counted(end.blocks, "block")).",
+      "chain hash \(end.hash)",
+    ]
+    if let blobs, blobs.count > 0 { lines.append("\(counted(blobs.count, "attachment")) copied") }
+    return (lines + (blobs?.failures ?? [])).map { $0 + "\n" }.joined()
   }
 
-  private func json(_ end: Head) -> String {
+  private func json(_ end: Head, _ blobs: BlobCopies?) -> String {
     var writer = JSONWriter()
-    writer.object { $0.members(of: end) }
+    writer.object { writer in
+      writer.members(of: end)
+      writer.member("attachments", blobs?.count ?? 0)
+      writer.key("missing")
+      writer.array { for failure in blobs?.failures ?? [] { $0.string(failure) } }
+    }
     return writer.text + "\n"
   }
 }

@@ -9,7 +9,7 @@ extension Failure {
   init(_ error: OpenError) {
     switch error {
     case .damaged, .tailMissing: self.init(.refused, error.description)
-    case .missing, .notALog, .newerFormat, .noSpace, .storage: self.init(.unable, error.description)
+    case .missing, .notALog, .newerFormat, .olderTables, .noSpace, .storage: self.init(.unable, error.description)
     }
   }
 

@@ -2,6 +2,7 @@
 internal import Errors
 internal import EventLog
 internal import EventLogLMDB
+internal import EventLogPostgres
 
 /// The command that prints or copies every event of every undamaged block.
 struct SalvageCommand: Command {
@@ -12,6 +13,9 @@ struct SalvageCommand: Command {
     --into the events are appended to a new log, with their append ids and times. Events after missing ones
     get lower positions and versions in the new log; causes are adjusted, and a missing cause is left
     out. The exit code is 0 if nothing is missing, and 1 otherwise.
+
+    With the address of a server, the events are those that this machine appended lately and that the server
+    has lost: it was restored from an older backup, or promoted without its last commits.
     """
   static let examples = [
     "verbatim log salvage log > whole.jsonl",
@@ -20,7 +24,7 @@ struct SalvageCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the log.", \.path),
+      .positional("DIR", "The directory of the log, or its address on a server.", \.path),
       .option("into", "NEWDIR", "Appends the events to a new log in this directory.", \.destination),
     ]
   }
@@ -29,45 +33,63 @@ struct SalvageCommand: Command {
   var destination: String?
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    try requireDirectory(path)
     DamageGuard.install(for: path, in: context)
-    guard let destination else { return try show(in: context) }
-    return try save(to: destination, in: context)
+    let source = try source(in: context)
+    guard let destination else { return try show(source, in: context) }
+    return try save(source, to: destination, in: context)
   }
 
-  private func show(in context: Context) throws(Failure) -> ExitCode {
+  private func show(_ source: any SalvageSource, in context: Context) throws(Failure) -> ExitCode {
     var output = EventOutput(context.output)
     do throws(Failure) {
-      let report = try salvage().forEachBlock { block throws(Failure) in try output.write(block.allEvents()) }
+      let outcome = try source.salvage { block throws(Failure) in try output.write(block.allEvents()) }
       try output.flush()
-      context.note(report.summary)
-      return report.isComplete ? .done : .refused
+      context.note(outcome.summary)
+      return outcome.isComplete ? .done : .refused
     } catch {
       throw error.message != nil
         ? error : Failure(.unable, "The output was closed before all events were salvaged: salvage again.")
     }
   }
 
-  private func save(to destination: String, in context: Context) throws(Failure) -> ExitCode {
+  private func save(
+    _ source: any SalvageSource, to destination: String, in context: Context
+  ) throws(Failure) -> ExitCode {
     try requireNoLog(at: destination, in: context)
-    let salvage = try salvage()
-    var copy = SalvagedCopy(at: destination, application: salvage.genesis?.application, in: context)
-    let report = try salvage.forEachBlock { block throws(Failure) in try copy.add(block) }
+    var copy = SalvagedCopy(at: destination, application: source.application, in: context)
+    let outcome = try source.salvage { block throws(Failure) in try copy.add(block) }
     try copy.finish()
-    context.note(report.summary + "\n" + copy.summary)
-    return report.isComplete ? .done : .refused
+    context.note(outcome.summary + "\n" + copy.summary)
+    return outcome.isComplete ? .done : .refused
   }
 
-  private func salvage() throws(Failure) -> Salvage {
-    try rethrow(Salvage(logAt: path), as: { (error: OpenError) in Failure(error) })
+  private func source(in context: Context) throws(Failure) -> any SalvageSource {
+    do throws(OpenError) {
+      guard let address = PostgresAddress(path) else { return try Salvage(logAt: path) }
+      return try LostBlocks(of: address, options: PostgresLog.Options(.reading, in: context))
+    } catch {
+      throw Failure(error)
+    }
   }
 }
 
-extension Salvage.Report {
-  fileprivate var isComplete: Bool { gaps.isEmpty && head != nil }
+/// A log whose undamaged blocks can be read.
+private protocol SalvageSource {
+  /// The name of the application that wrote the log, if it is known.
+  var application: Name? { get }
 
-  /// The salvaged and the missing events, one finding per line.
-  fileprivate var summary: String {
+  /// Passes each block to the closure, in the order of positions.
+  func salvage(_ body: (BlockView) throws(Failure) -> Void) throws(Failure) -> SalvageOutcome
+}
+
+/// The salvaged and the missing events.
+private struct SalvageOutcome {
+  /// One finding per line.
+  let summary: String
+  /// Whether nothing is missing.
+  let isComplete: Bool
+
+  init(_ blocks: Int, _ events: Int, missing gaps: [ClosedRange<Position>], endIsKnown: Bool = true) {
     let found = "Salvaged \(counted(events, "event")) of \(counted(blocks, "block"))."
     let lost = gaps.map { gap in
       gap.lowerBound == gap.upperBound
@@ -75,9 +97,32 @@ extension Salvage.Report {
         : "Positions \(gap.lowerBound) to \(gap.upperBound) are missing."
     }
     let end: String? =
-      head == nil
+      !endIsKnown
       ? "The end of the log is unknown: more events may be missing there."
       : gaps.isEmpty ? "Nothing is missing." : nil
-    return ([found] + lost + [end].compactMap { $0 }).joined(separator: "\n")
+    summary = ([found] + lost + [end].compactMap { $0 }).joined(separator: "\n")
+    isComplete = gaps.isEmpty && endIsKnown
+  }
+}
+
+extension Salvage: SalvageSource {
+  fileprivate var application: Name? { genesis?.application }
+
+  fileprivate func salvage(_ body: (BlockView) throws(Failure) -> Void) throws(Failure) -> SalvageOutcome {
+    let report = try forEachBlock(body)
+    return SalvageOutcome(report.blocks, report.events, missing: report.gaps, endIsKnown: report.head != nil)
+  }
+}
+
+extension LostBlocks: SalvageSource {
+  fileprivate var application: Name? { genesis.application }
+
+  fileprivate func salvage(_ body: (BlockView) throws(Failure) -> Void) throws(Failure) -> SalvageOutcome {
+    var events = 0
+    try forEach { block throws(Failure) in
+      events += block.count
+      try body(block)
+    }
+    return SalvageOutcome(count, events, missing: missing)
   }
 }

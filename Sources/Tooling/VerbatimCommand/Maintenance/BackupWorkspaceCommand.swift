@@ -1,6 +1,7 @@
 // `verbatim backup` and `verbatim restore`: copies a workspace to a backup, and back.
 internal import EventLog
 internal import EventLogPostgres
+internal import Files
 internal import JSONLines
 internal import Verbatim
 
@@ -55,7 +56,8 @@ struct RestoreCommand: Command {
     appended to the original workspace after the backup are missing. If both are used, they diverge.
 
     A backup of either kind is also restored to a new log on a server. If that is interrupted, the same
-    command continues it.
+    command continues it. Contents of attachments are then stored in the database, or, with --blobs, in a
+    directory that every machine has under the same path.
     """
 
   static let examples = [
@@ -66,13 +68,17 @@ struct RestoreCommand: Command {
     [
       .positional("BACKUP", "The directory of the backup.", \.backup),
       .positional("DIR", "The directory of the workspace, or an address on a server; it must not exist yet.", \.path),
+      .option("blobs", "SHARED", "The directory for contents of attachments of a log on a server.", \.blobs),
       .flag("json", "Reports one line of JSON.", \.isJSON),
     ]
   }
 
   var backup = ""
   var path = ""
+  var blobs: String?
   var isJSON = false
+
+  func contradiction() -> String? { InitCommand.contradiction(blobs, path) }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     try requireDirectory(backup)
@@ -80,9 +86,9 @@ struct RestoreCommand: Command {
     let progress = MaintenanceProgress(in: context)
     let copied = try cared { () throws(MaintenanceError) in
       defer { progress.end() }
-      return try WorkspaceFiles(at: backup, cacheDirectory: context.configuration.cacheDirectory).restore(to: path) {
-        progress.reach($0)
-      }
+      return try WorkspaceFiles(at: backup, cacheDirectory: context.configuration.cacheDirectory).restore(
+        to: path, blobDirectory: blobs.map { FileSystem.resolved($0) }
+      ) { progress.reach($0) }
     }
     try context.report(isJSON ? copied.json : "The backup at \(backup) was copied to \(path).\n" + copied.text)
     return .done

@@ -12,6 +12,7 @@ extension Failure {
     case .log(let error): self.init(error)
     case .opening(.projections(let error)), .projections(let error): self.init(care: error)
     case .damaged: self.init(.refused, error.description)
+    case .notADirectory: self.init(.misused, error.description)
     case .opening(.otherApplication), .compacting, .taken, .inUse, .unexpectedFile, .storage:
       self.init(.unable, error.description)
     }

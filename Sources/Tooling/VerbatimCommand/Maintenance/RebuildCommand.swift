@@ -10,18 +10,20 @@ struct RebuildCommand: Command {
   static let summary = "Rebuilds the tables of a workspace from its log."
   static let details = """
     Index, tables and snapshots are removed and rebuilt from the first event on, while no other process has
-    the workspace open. The tables are compared with each checkpoint: the exit code is 1 if they differ, or
-    if a projection cannot fold an event. The log is not changed.
+    the workspace open (with the address of a server: no other process of this machine). The tables are
+    compared with each checkpoint: the exit code is 1 if they differ, or if a projection cannot fold an event.
+    The log is not changed.
 
     A log that ends before its derived tables may have lost its last events, and is not opened. If an older
-    log was restored on purpose, --discard-ahead removes the tables and checkpoints that are ahead.
+    log was restored on purpose, --discard-ahead removes the tables and checkpoints that are ahead; on a
+    server, also this machine's record of the events that the server acknowledged and lost.
     """
 
   static let examples = ["verbatim rebuild chat"]
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
       .flag(
         "discard-ahead",
         "Removes tables and checkpoints of events that the log does not have, and accepts the shorter log.",
@@ -35,12 +37,11 @@ struct RebuildCommand: Command {
   var isJSON = false
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    try requireDirectory(path)
     DamageGuard.install(for: path, in: context)
     let progress = ProgressLine("events", in: context)
     var configuration = context.configuration
     configuration.progress = { progress.reach($0.position.rawValue, of: $0.end.rawValue) }
-    let files = WorkspaceFiles(at: path)
+    let files = WorkspaceFiles(at: path, cacheDirectory: configuration.cacheDirectory)
     let rebuilt = try cared { () throws(MaintenanceError) in
       defer { progress.end() }
       return try files.rebuild(configuration, discardsAhead: discardsAhead)

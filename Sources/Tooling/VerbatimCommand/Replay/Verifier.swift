@@ -199,8 +199,11 @@ struct Verifier {
   // MARK: Derived tables
 
   private mutating func checkCheckpoints(_ first: ReplayTranscript) throws(Failure) {
+    let store = try openStore(path, in: context, isGuarded: false)
+    defer { store.close() }
     let recorded = try rethrow(
-      ReplayedDigests.recorded(inWorkspaceAt: path), as: { (error: ReplayError) in Failure(error) })
+      ReplayedDigests.recorded(inWorkspaceAt: tablesPath(path, of: store), of: store.log),
+      as: { (error: ReplayError) in Failure(error) })
     let comparison = first.compare(with: recorded)
     guard let end = comparison.firstDifferent else {
       let others = comparison.passedOver > 0 ? " (\(comparison.passedOver) of other revisions skipped)" : ""

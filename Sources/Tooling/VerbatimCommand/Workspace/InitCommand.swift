@@ -2,6 +2,8 @@
 internal import Errors
 internal import EventLog
 internal import EventLogLMDB
+internal import EventLogPostgres
+internal import Files
 internal import JSONLines
 internal import Verbatim
 
@@ -13,42 +15,76 @@ struct InitCommand: Command {
     The directory is created if needed; its parent must exist. If it has a workspace or another log already,
     nothing is changed, and the exit code is 1.
 
+    On a server, the tables are created if the database has none, and brought up to date if those of an
+    earlier program are there. Contents of attachments are stored in the database, or, with --blobs, in a
+    directory that every machine has under the same path.
+
     --json: path, log (the id of the log), created.
     """
-  static let examples = ["verbatim init chat", "verbatim init chat --json"]
+  static let examples = ["verbatim init chat", "verbatim init 'postgres://db/chat?log=main' --blobs /mnt/chat"]
 
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the new workspace, or an address on a server.", \.path),
+      .option("blobs", "SHARED", "The directory for contents of attachments of a log on a server.", \.blobs),
       .flag("json", "Shows the result as one line of JSON.", \.isJSON),
     ]
   }
 
   var path = ""
+  var blobs: String?
   var isJSON = false
 
+  func contradiction() -> String? { Self.contradiction(blobs, path) }
+
+  /// Returns the reason for which a directory for attachments cannot be combined with the path of a workspace.
+  static func contradiction(_ blobs: String?, _ path: String) -> String? {
+    guard blobs != nil, !PostgresAddress.isAddress(path) else { return nil }
+    return "--blobs is for a log on a server: a workspace in a directory has its attachments there."
+  }
+
   func run(in context: Context) throws(Failure) -> ExitCode {
-    try needsNothing(in: context)
-    let workspace = try rethrow(
-      Workspace.open(at: path, configuration: context.configuration), as: Failure.init(asking:))
+    let isUpgraded = try upgradeTables(in: context)
+    if let log = try existingLog(in: context) {
+      defer { log.close() }
+      guard isUpgraded else { throw taken(by: log) }
+      return try report(isJSON ? json(log.genesis) : "The tables of \(path) are up to date now.\n", in: context)
+    }
+    var configuration = context.configuration
+    configuration.blobDirectory = blobs.map { FileSystem.resolved($0) }
+    let workspace = try rethrow(Workspace.open(at: path, configuration: configuration), as: Failure.init(asking:))
     defer { workspace.closeBlocking() }
-    let genesis = workspace.store.log.genesis
+    return try report(isJSON ? json(workspace.store.log.genesis) : text(in: context), in: context)
+  }
+
+  private func report(_ text: String, in context: Context) throws(Failure) -> ExitCode {
     var output = Output(context.output)
-    try output.write(isJSON ? json(genesis) : text(in: context))
+    try output.write(text)
     try output.flush()
     return .done
   }
 
-  /// Throws if a log or a workspace already exists at the path.
-  private func needsNothing(in context: Context) throws(Failure) {
-    let log: any Log
-    do throws(OpenError) { log = try openedLog(path, in: context) } catch {
-      if case .missing = error { return }
+  /// Brings the tables of an earlier program on a server up to date; returns whether there were such.
+  private func upgradeTables(in context: Context) throws(Failure) -> Bool {
+    do throws(OpenError) { try openedLog(path, in: context).close() } catch {
+      guard case .olderTables = error, let address = PostgresAddress(path) else { return false }
+      try rethrow(PostgresLog.upgrade(at: address), as: { (error: OpenError) in Failure(error) })
+      return true
+    }
+    return false
+  }
+
+  /// Returns the log at the path, opened; nil when there is none.
+  private func existingLog(in context: Context) throws(Failure) -> (any Log)? {
+    do throws(OpenError) { return try openedLog(path, in: context) } catch {
+      if case .missing = error { return nil }
       throw Failure(error)
     }
+  }
+
+  private func taken(by log: any Log) -> Failure {
     let isWorkspace = log.genesis.application != nil
-    log.close()
-    throw Failure(
+    return Failure(
       .refused, "There is a \(isWorkspace ? "workspace" : "log") at \(path) already: give another directory.")
   }
 

@@ -1,0 +1,69 @@
+// The contents of attachments of a workspace's copy that is made block for block.
+internal import Chat
+package import EventLog
+internal import EventLogPostgres
+internal import Files
+
+/// A copying of the blobs that blocks name, from the store of one log to that of another.
+package struct BlobCopies {
+  private let (blobs, copies): (BlobStore, BlobStore)
+  /// The blobs that were copied, or found in the copy, or could not be read.
+  private var known: Set<Blob.ID> = []
+  /// The number of blobs that were copied.
+  package private(set) var count = 0
+  /// The reasons for which blobs were not copied: they are missing or damaged, each a sentence.
+  package private(set) var failures: [String] = []
+
+  /// Creates the copying between two logs of a workspace at their paths or addresses; nil for logs of others.
+  package init?(of log: any Log, at path: String, to copy: any Log, at other: String) {
+    guard log.genesis.application == Workspace.application else { return nil }
+    blobs = BlobStore(of: log, in: Self.directory(of: log, path), freeSpaceReserve: 0)
+    copies = BlobStore(of: copy, in: Self.directory(of: copy, other), freeSpaceReserve: 0)
+  }
+
+  private static func directory(of log: any Log, _ path: String) -> String {
+    (log as? PostgresLog)?.derivedPath ?? FileSystem.resolved(path)
+  }
+
+  /// Copies the blobs whose URLs are in a block, durably. One that is missing or damaged is noted in ``failures``.
+  package mutating func copyBlobs(namedIn block: BlockView) throws(LogError) {
+    let names = block.bytes.withUnsafeBytes { Blob.ID.all(in: $0) }.filter { known.insert($0).inserted }
+    do throws(BlobError) {
+      for id in names {
+        do throws(BlobError) {
+          try blobs.copy(id, to: copies)
+          count += 1
+        } catch {
+          switch error {
+          case .notHere, .damaged: failures.append(error.description)
+          default: throw error
+          }
+        }
+      }
+      if names.isEmpty || copies.server != nil { return }
+      try BlobError.storing(in: copies.path) { () throws(FileError) in
+        try copies.syncFolders(of: names.filter { FileSystem.kind(at: copies.filePath(of: $0)) == .file })
+      }
+    } catch {
+      throw .storage(StorageFailure(of: error))
+    }
+  }
+}
+
+extension Blob.ID {
+  /// Returns the ids of all blob URLs in bytes.
+  fileprivate static func all(in bytes: UnsafeRawBufferPointer) -> [Blob.ID] {
+    let scheme = Array(Self.scheme.utf8)
+    var (ids, start) = ([Blob.ID](), 0)
+    while start + scheme.count + digitCount <= bytes.count {
+      guard bytes[start] == scheme[0], bytes[start..<start + scheme.count].elementsEqual(scheme) else {
+        start += 1
+        continue
+      }
+      start += scheme.count
+      let digits = bytes[start..<start + digitCount]
+      if let id = Blob.ID(String(decoding: digits, as: UTF8.self)) { ids.append(id) }
+    }
+    return ids
+  }
+}

@@ -1,0 +1,52 @@
+// The content of a blob in pieces, checked while it is copied.
+internal import Digests
+internal import EventLog
+internal import EventLogPostgres
+internal import Files
+
+/// The pieces of a stored blob. After the last one its hash is compared: a copy of a damaged blob is never finished.
+internal final class BlobPieces {
+  private let id: Blob.ID
+  private let path: String
+  /// The file that is read; nil for a blob on a server.
+  private var reader: BlobReader?
+  private let server: PostgresLog?
+  /// The number of pieces read.
+  private var count = 0
+  private var hash: RunningHash? = RunningHash()
+
+  /// Opens a blob's file.
+  init(of id: Blob.ID, at path: String) throws(BlobError) {
+    (self.id, self.path, server) = (id, path, nil)
+    do throws(FileError) { reader = try BlobReader(stored: path) } catch {
+      throw .storage(path: path, reason: error.description)
+    }
+  }
+
+  /// Begins with a blob on a server.
+  init(of id: Blob.ID, on server: PostgresLog) {
+    (self.id, self.server, path) = (id, server, server.address.description)
+  }
+
+  /// Returns the next piece; nil after the last, if the blob is undamaged.
+  func next() throws(BlobError) -> [UInt8]? {
+    if let piece = try read() {
+      count += 1
+      piece.withUnsafeBytes { hash?.add($0) }
+      return piece
+    }
+    if let found = hash.take(), Blob.ID(found.finish()) != id { throw .damaged(id, path: path) }
+    return nil
+  }
+
+  private func read() throws(BlobError) -> [UInt8]? {
+    if let server {
+      do throws(LogError) { return try server.chunk(count, ofBlob: id.bytes) } catch {
+        throw .storage(path: path, reason: error.description)
+      }
+    }
+    do throws(FileError) { return try reader?.next().map { Array($0) } } catch {
+      throw .storage(path: path, reason: error.description)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// Threat: events that a server acknowledged and lost are gone, although a machine still has them.
+import EventLog
+import Foundation
+import PostgresServer
+import Testing
+
+@testable import EventLogPostgres
+
+@Suite struct `Events that a server lost` {
+  private let server: PostgresServer
+  private let log = "lost-\(UInt32.random(in: 0 ... .max))"
+  private let here = Machine()
+  private let there = Machine()
+
+  init() throws { server = try PostgresServer.shared() }
+
+  private var address: PostgresAddress { PostgresAddress(server.address(ofLog: log))! }
+
+  private func append(_ texts: [String], _ store: EventStore) async throws {
+    for text in texts {
+      _ = try await store.append(Append([ProposedEvent(stream: "s", type: "t", payload: Array(text.utf8))]))
+    }
+  }
+
+  private func lost(_ machine: Machine) throws -> LostBlocks {
+    var options = PostgresLog.Options()
+    options.cacheDirectory = machine.directory
+    return try LostBlocks(of: address, options: options)
+  }
+
+  private func expectNothingLost(_ machine: Machine) throws {
+    let lost = try lost(machine)
+    #expect(lost.count == 0 && lost.missing.isEmpty)
+  }
+
+  private func texts(_ lost: LostBlocks) -> [String] {
+    var texts: [String] = []
+    lost.forEach { block in
+      for index in 0..<block.count {
+        texts.append(block.event(at: index).payload.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+      }
+    }
+    return texts
+  }
+
+  @Test func `are found on the machines that appended them, and those of others are named as missing`() async throws {
+    let (one, two) = (try here.open(address, creates: .new()), try there.open(address))
+    try await append(["a", "b"], one)
+    try server.rememberHead(of: log)
+    try expectNothingLost(here)
+    try await append(["c", "d"], one)
+    try await append(["e"], two)
+    try await append(["f"], one)
+    one.close()
+    two.close()
+    for machine in [here, there] { try expectNothingLost(machine) }
+    try server.lose(of: log, after: 2)
+
+    for machine in [here, there] { #expect(throws: OpenError.self) { try machine.open(address) } }
+    let (ours, theirs) = (try lost(here), try lost(there))
+    #expect(texts(ours) == ["c", "d", "f"] && ours.count == 3)
+    #expect(ours.missing == [Position(rawValue: 5)...Position(rawValue: 5)])
+    #expect(texts(theirs) == ["e"])
+    #expect(theirs.missing == [Position(rawValue: 3)...Position(rawValue: 4)])
+
+    var options = PostgresLog.Options()
+    (options.cacheDirectory, options.acceptsMissingTail) = (here.directory, true)
+    let accepting = try PostgresLog.open(at: address, options: options)
+    try accepting.acceptMissingTail()
+    accepting.close()
+    try expectNothingLost(here)
+  }
+
+  @Test func `are found behind blocks that were written in part or damaged`() async throws {
+    let store = try here.open(address, creates: .new())
+    try server.rememberHead(of: log)
+    try await append(["a", "b", "c", "d"], store)
+    let path = try #require((store.log as? PostgresLog)?.derivedPath) + "/recent"
+    store.close()
+    try server.lose(of: log, after: 0)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(texts(try lost(here)) == ["a", "b", "c", "d"])
+    let second = bytes.count / 4
+    bytes[second + 20] ^= 1
+    bytes.insert(contentsOf: bytes[..<30], at: 0)
+    bytes.append(contentsOf: bytes[30..<60])
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let found = try lost(here)
+    #expect(texts(found) == ["a", "c", "d"])
+    #expect(found.missing == [Position(rawValue: 2)...Position(rawValue: 2)])
+  }
+
+  @Test func `are kept up to a bound, the newest ones`() async throws {
+    let store = try here.open(address, creates: .new())
+    try server.rememberHead(of: log)
+    let payload = String(repeating: "x", count: 1 << 20)
+    for number in 0..<30 { try await append(["\(number) \(payload)"], store) }
+    let directory = try #require((store.log as? PostgresLog)?.derivedPath)
+    store.close()
+    try server.lose(of: log, after: 0)
+    let found = try lost(here)
+    #expect(found.count >= 8 && found.count <= 20 && texts(found).last?.hasPrefix("29 ") == true)
+    #expect(found.missing == [.first...Position(rawValue: UInt64(30 - found.count))])
+    for name in ["recent", "recent.old"] {
+      let size = try FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")[.size] as? Int
+      #expect((size ?? 0) <= 10 << 20)
+    }
+  }
+}
