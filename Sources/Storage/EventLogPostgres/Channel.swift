@@ -32,7 +32,8 @@ internal final class Channel: Sendable {
 
   private let name: String
   private let address: PostgresAddress
-  private let canListen: Bool
+  /// Whether the server can send notifications, and the address does not forbid it.
+  private let notifies: Bool
   private let state = Locked(State())
   private let signal = Signal()
   private let sender = DispatchQueue(label: "verbatim.notify")
@@ -40,7 +41,7 @@ internal final class Channel: Sendable {
   private let sending = Locked<Connection?>(nil)
 
   init(_ name: String, of address: PostgresAddress, canListen: Bool) {
-    (self.name, self.address, self.canListen) = (name, address, canListen)
+    (self.name, self.address, notifies) = (name, address, canListen && address.notifies)
   }
 
   /// The number of notifications so far.
@@ -50,7 +51,7 @@ internal final class Channel: Sendable {
   /// since the server sends no notifications.
   func wait(for time: Duration, since count: UInt64) {
     let listens = state.withLock { state in
-      if canListen, !state.isRunning, !state.isClosed {
+      if notifies, !state.isRunning, !state.isClosed {
         state.isRunning = true
         listener.async { [self] in listen() }
       }
@@ -64,7 +65,7 @@ internal final class Channel: Sendable {
     let time: DispatchTime? = state.withLock { state in
       state.count += 1
       defer { state.isDue = true }
-      return canListen && !state.isDue && !state.isClosed ? state.next : nil
+      return notifies && !state.isDue && !state.isClosed ? state.next : nil
     }
     signal.raise()
     guard let time else { return }

@@ -75,7 +75,7 @@ internal final class Connection: @unchecked Sendable {
       guard let result, pq.result_status(result) == Self.isDone else { throw Self.failure(result, handle, pq) }
       prepared.insert(statement.name)
     }
-    let result = send(statement, integers.map(\.bigEndian), bytes)
+    let result = send(statement, integers, bytes)
     guard let result, [Self.isDone, Self.hasRows].contains(pq.result_status(result)) else {
       defer { pq.clear(result) }
       throw Self.failure(result, handle, pq)
@@ -87,17 +87,22 @@ internal final class Connection: @unchecked Sendable {
     _ statement: Statement, _ integers: [Int64], _ bytes: [UnsafeRawBufferPointer]
   ) -> UnsafeMutableRawPointer? {
     let count = integers.count + bytes.count
-    return integers.withUnsafeBytes { integers in
+    return withUnsafeTemporaryAllocation(of: Int64.self, capacity: max(integers.count, 1)) { numbers in
       withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: max(count, 1)) { values in
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * max(count, 1)) { numbers in
-          let (lengths, formats) = (numbers.baseAddress!, numbers.baseAddress! + count)
-          let parts = stride(from: 0, to: integers.count, by: 8).map { integers[$0..<$0 + 8] }
-          for (index, part) in (parts.map { UnsafeRawBufferPointer(rebasing: $0) } + bytes).enumerated() {
-            // NULL would be the value NULL, also of no bytes.
-            let start = part.baseAddress ?? UnsafeRawPointer(lengths)
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * max(count, 1)) { lengthsAndFormats in
+          let (lengths, formats) = (lengthsAndFormats.baseAddress!, lengthsAndFormats.baseAddress! + count)
+          func add(_ index: Int, _ start: UnsafeRawPointer, _ byteCount: Int) {
             values.initializeElement(at: index, to: start.assumingMemoryBound(to: CChar.self))
-            (lengths + index).initialize(to: Int32(part.count))
+            (lengths + index).initialize(to: Int32(byteCount))
             (formats + index).initialize(to: 1)
+          }
+          for index in 0..<integers.count {
+            numbers.initializeElement(at: index, to: integers[index].bigEndian)
+            add(index, numbers.baseAddress! + index, 8)
+          }
+          for index in 0..<bytes.count {
+            // NULL would be the value NULL, also of no bytes.
+            add(integers.count + index, bytes[index].baseAddress ?? UnsafeRawPointer(lengths), bytes[index].count)
           }
           let values = UnsafePointer(values.baseAddress)
           if isPooled {

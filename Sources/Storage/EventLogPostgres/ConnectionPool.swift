@@ -30,12 +30,15 @@ internal final class ConnectionPool: Sendable {
   ///
   /// `isRetry` is whether an earlier attempt was made, which may have been executed although it failed.
   func run<R>(_ body: (Connection, _ isRetry: Bool) throws(PostgresError) -> R) throws(PostgresError) -> R {
-    let deadline = ContinuousClock.now + patience
+    var deadline: ContinuousClock.Instant?
     var (isRetry, pause) = (false, UInt32(10_000))
     while true {
       do throws(PostgresError) { return try attempt(isRetry, body) } catch {
-        guard error.isTransient, .now < deadline, !state.withLock({ $0.isClosed }) else { throw error }
+        guard error.isTransient, .now < deadline ?? .now + patience, !state.withLock({ $0.isClosed }) else {
+          throw error
+        }
       }
+      deadline = deadline ?? .now + patience
       isRetry = true
       // The other idle connections are probably dead, too.
       state.withLock { $0.idle.removeAll { !$0.isUsable } }

@@ -4,18 +4,24 @@
 ///
 /// It is an address of libpq, so that several hosts, a Unix socket, TLS and authentication are given as to `psql`, also
 /// by its environment variables, its service file and its password file. The parameter `log` names the log, of which a
-/// database may contain several; without it, the name is `main`.
+/// database may contain several; without it, the name is `main`. With the parameter `notify=off`, a process neither
+/// sends nor expects notifications about appends.
 public struct PostgresAddress: Hashable, Sendable {
   /// The name of the log in its database.
   public let log: String
+  /// Whether processes are notified of appends by the server; if not, they look for them every 10 milliseconds.
+  public let notifies: Bool
   /// The address for libpq: without the name of the log, and possibly with a password.
   internal let server: String
 
   /// Creates an address from its text; nil for a text that does not begin with `postgres://` or `postgresql://`.
   public init?(_ text: String) {
     guard Self.isAddress(text) else { return nil }
-    let (server, log) = Self.taking("log", from: text[...])
-    (self.server, self.log) = (server, log ?? "main")
+    let (rest, log) = Self.taking("log", from: text[...])
+    let (server, notify) = Self.taking("notify", from: rest[...])
+    // Other values are left to libpq, which refuses them.
+    let isKnown = notify == "on" || notify == "off"
+    (self.server, self.log, notifies) = (isKnown ? server : rest, log ?? "main", notify != "off")
   }
 
   /// Returns a text without the password, if it is an address with one, and the password.

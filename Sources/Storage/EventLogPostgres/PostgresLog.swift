@@ -231,10 +231,10 @@ public final class PostgresLog: Log, BatchLog {
       known.contention = max(0, known.contention - 1)
       return known.contention > 0
     }
-    let start = ContinuousClock.now
+    let start = isContended ? ContinuousClock.now : nil
     let hasTurn = turn.begin(amongMachines: isContended) {
       // Another machine had the lock: its blocks are read first, and it will want it again.
-      if start.duration(to: .now) > .milliseconds(1) { known.withLock { $0.contention = Self.contended } }
+      if let start, start.duration(to: .now) > .milliseconds(1) { known.withLock { $0.contention = Self.contended } }
       _ = try? head()
     }
     guard hasTurn else {

@@ -1,6 +1,12 @@
 // The rows that a statement returned.
 internal import CPostgres
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// The result of a statement, in binary form.
 internal final class Rows {
   private let result: UnsafeMutableRawPointer
@@ -14,7 +20,7 @@ internal final class Rows {
   var count: Int { Int(pq.row_count(result)) }
 
   /// The number of rows that the statement inserted, changed or returned.
-  var changedCount: Int { Int(String(cString: pq.changed_count(result)!)) ?? 0 }
+  var changedCount: Int { pq.changed_count(result).map { Int(atol($0)) } ?? 0 }
 
   /// Returns the integer in a row and column; 0 for NULL.
   func integer(_ row: Int, _ column: Int) -> Int64 {

@@ -39,9 +39,9 @@ internal final class WriterTurn: Sendable {
 
   /// Ends the turn.
   func end() {
-    let now = ContinuousClock.now
     lock.withLock { lock in
       guard lock != nil else { return }
+      let now = ContinuousClock.now
       lock?.lastUse = now
       if let held = lock, held.end <= now { release(&lock) } else { releaseSoon() }
     }

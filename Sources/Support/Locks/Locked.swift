@@ -12,6 +12,8 @@
 /// closures run within the lock.
 // Safe because the value is reached only between lock and unlock of the mutex, which never moves.
 package final class Locked<Value: ~Copyable>: @unchecked Sendable {
+  // The mutex excludes what the check of exclusive access, which costs more than the lock, would find.
+  @exclusivity(unchecked)
   private var value: Value
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
