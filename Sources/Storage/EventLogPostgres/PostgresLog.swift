@@ -5,6 +5,12 @@ internal import Errors
 internal import Files
 internal import Locks
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// A log on a PostgreSQL server; any number of processes on any number of machines may use it at once.
 ///
 /// `EventLogPostgres` describes the tables and what each failure of a server or a connection can do. The log knows its
@@ -239,7 +245,7 @@ public final class PostgresLog: Log, BatchLog {
     }
     guard hasTurn else {
       throw .writerLockHeld(
-        WriterLockHolder(process: "this one, by another thread", waited: options.writerLockTimeout))
+        WriterLockHolder(process: FileSystem.describe(process: getpid()), waited: options.writerLockTimeout))
     }
     defer { turn.end() }
     body()

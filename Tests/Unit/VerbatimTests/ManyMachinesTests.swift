@@ -70,6 +70,41 @@ import Testing
     for number in [0, 9] { #expect(try machine(number).head() == head) }
   }
 
+  @Test func `a server that lost events is refused until what a machine derived from them is discarded`() async throws {
+    let first = try machine(0)
+    try await first.populate()
+    _ = try await first.send("kept", "m1")
+    let kept = try first.head()
+    let row = "UPDATE verbatim.logs SET (position, blocks, recorded, hash) = "
+    let before = try server.query(
+      """
+      SELECT format('%L, %L, %L, %L', position, blocks, recorded, hash) FROM verbatim.logs WHERE name = '\(name)'
+      """)
+    _ = try await first.send("lost", "m2")
+    #expect(try await first.texts() == ["kept", "lost"])
+    _ = try first.projections.checkpoint()
+    await first.close()
+    try server.query(
+      """
+      DELETE FROM verbatim.blocks WHERE last > \(kept) AND log = (
+        SELECT id FROM verbatim.logs WHERE name = '\(name)');
+      \(row) (\(before[0])) WHERE name = '\(name)'
+      """)
+    func isRefused(_ body: () throws -> Void) -> Bool {
+      do { try body() } catch { return "\(error)".contains("last events are missing") }
+      return false
+    }
+    let files = WorkspaceFiles(at: server.address(ofLog: name), cacheDirectory: folder.path + "/0")
+    #expect(isRefused { try machine(0).closeBlocking() } && isRefused { _ = try files.rebuild() })
+    let rebuilt = try files.rebuild(discardsAhead: true)
+    #expect(rebuilt.events == kept.rawValue && rebuilt.stops == [])
+    let again = try machine(0)
+    #expect(try await again.texts() == ["kept"])
+    _ = try await again.send("new", "m2")
+    #expect(try await again.texts() == ["kept", "new"])
+    await again.close()
+  }
+
   @Test(arguments: [0, 1, 1 << 20, 1 << 20 + 1])
   func `an attachment of any size that one machine added is read on another`(count: Int) async throws {
     var random = SeededRandom.printingSeed()
