@@ -50,6 +50,9 @@ public final class EventStore: Sendable {
     public init() {}
   }
 
+  /// The index of the log.
+  package var currentIndex: any LogIndex { index.withLock { $0 } }
+
   /// Creates a store on a log and an index of it.
   public convenience init(log: any Log, index: any LogIndex, configuration: Configuration = Configuration()) {
     self.init(log: log, index: index, at: nil, configuration: configuration)

@@ -1,4 +1,5 @@
 // Statistics of a log: size, readers, holder of the writer lock.
+internal import EventIndex
 public import EventLog
 internal import Files
 internal import LMDB
@@ -75,6 +76,13 @@ public struct LogFiles: Hashable, Sendable {
     public let readersMax: Int
     /// The number of transactions by which the oldest reader is behind the last; 0 without readers.
     public let readerLag: Int
+  }
+}
+
+extension LogFiles {
+  /// Returns the current use of the file of a store's index, on this machine; nil for an index without a file.
+  package static func index(of store: EventStore) -> File? {
+    (store.currentIndex as? StoredIndex).map { File($0.tableStore.statistics()) }
   }
 }
 

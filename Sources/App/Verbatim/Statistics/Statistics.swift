@@ -27,7 +27,7 @@ extension Statistics {
   public struct Log: Hashable, Sendable {
     /// The log's head: the last position, the number of blocks, the time of the last.
     public let head: Head
-    /// The file of the log, `log/data.mdb`.
+    /// The file of the log, `log/data.mdb`; all zero for a log on a server.
     public let file: File
     /// The file of the index, `index/data.mdb`.
     public let index: File

@@ -19,7 +19,7 @@ extension Workspace {
     return Statistics(
       log: Statistics.Log(
         head: head, file: Statistics.File(log?.files.log, since: sizesAtOpening.log),
-        index: Statistics.File(log?.files.index, since: sizesAtOpening.index)),
+        index: Statistics.File(LogFiles.index(of: store), since: sizesAtOpening.index)),
       state: Statistics.Tables(state, behind: head, since: sizesAtOpening.state),
       others: others.map { Statistics.Tables($0, behind: head, since: sizesAtOpening.others) },
       queue: Statistics.Queue(
@@ -41,7 +41,7 @@ internal struct FileSizes: Sendable {
 
   init(_ store: EventStore, _ state: ProjectionStore, _ others: ProjectionStore?) {
     let files = try? store.diskLog?.files()
-    (log, index) = (files?.log.usedByteCount ?? 0, files?.index?.usedByteCount ?? 0)
+    (log, index) = (files?.log.usedByteCount ?? 0, LogFiles.index(of: store)?.usedByteCount ?? 0)
     (self.state, self.others) = (state.usedByteCount, others?.usedByteCount ?? 0)
   }
 }
