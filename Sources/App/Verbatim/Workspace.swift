@@ -73,7 +73,7 @@ public final class Workspace: Sendable {
       EventStore.open(
         at: path, options: options, configuration: EventStore.Configuration(configuration, monotonicClock)),
       as: WorkspaceError.log)
-    return try open(store, at: path, configuration, monotonicClock)
+    return try open(store, at: path, named: path, configuration, monotonicClock)
   }
 
   private static func open(
@@ -91,15 +91,17 @@ public final class Workspace: Sendable {
       store.close()
       throw .log(.storage(StorageFailure(of: LogError.readOnly(path: address.description))))
     }
-    return try open(store, at: store.derivedPath ?? "", configuration, monotonicClock)
+    return try open(
+      store, at: store.derivedPath ?? "", named: address.description, configuration, monotonicClock)
   }
 
   private static func open(
-    _ store: EventStore, at path: String, _ configuration: Configuration, _ monotonicClock: MonotonicClock
+    _ store: EventStore, at path: String, named name: String, _ configuration: Configuration,
+    _ monotonicClock: MonotonicClock
   ) throws(WorkspaceError) -> Workspace {
     guard store.log.genesis.application == application else {
       store.close()
-      throw .otherApplication(path: path, store.log.genesis.application)
+      throw .otherApplication(path: name, store.log.genesis.application)
     }
     do throws(ProjectionError) {
       copyCheckpoints(of: path, to: store.derivedPath)
