@@ -172,7 +172,8 @@ let package = Package(
       name: "PseudoTerminal", dependencies: ["ChildProcess"], path: "Tests/Support/PseudoTerminal",
       swiftSettings: settings),
     .target(
-      name: "PostgresServer", dependencies: ["ChildProcess"], path: "Tests/Support/PostgresServer",
+      name: "PostgresServer", dependencies: ["ChildProcess", "EventLog", "EventLogPostgres"],
+      path: "Tests/Support/PostgresServer",
       swiftSettings: settings),
     .target(name: "WebClient", path: "Tests/Support/WebClient", swiftSettings: settings),
     .target(name: "Browser", dependencies: ["ChildProcess"], path: "Tests/Support/Browser", swiftSettings: settings),
@@ -231,14 +232,14 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "EventLogTests",
-      dependencies: ["Bytes", "ChildProcess", "Digests", "EventLog", "LogContract", "SeededRandom"],
+      dependencies: ["Bytes", "ChildProcess", "Digests", "EventLog", "LogContract", "PostgresServer", "SeededRandom"],
       path: "Tests/Unit/EventLogTests",
       swiftSettings: settings),
     .testTarget(
       name: "EventLogLMDBTests",
       dependencies: [
-        "Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "Files", "LMDB", "LMDBPages", "LogContract", "LogWorker",
-        "SeededRandom", "Tables",
+        "Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "EventLogPostgres", "Files", "LMDB", "LMDBPages",
+        "LogContract", "LogWorker", "PostgresServer", "SeededRandom", "Tables",
       ], path: "Tests/Unit/EventLogLMDBTests",
       swiftSettings: settings),
     .testTarget(
@@ -307,7 +308,8 @@ let package = Package(
       dependencies: [
         "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatSamples", "ChatProjections", "ChildProcess", "Digests",
         "EventLog",
-        "EventLogLMDB", "Locks", "PostgresServer", "Projections", "SeededRandom", "Tables", "TerminalRendering",
+        "EventLogLMDB", "EventLogPostgres", "Locks", "PostgresServer", "Projections", "SeededRandom", "Tables",
+        "TerminalRendering",
         "Verbatim", "VerbatimUI",
         "WorkspaceWorker",
       ], path: "Tests/Unit/VerbatimTests",

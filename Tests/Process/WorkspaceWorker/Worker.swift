@@ -56,6 +56,8 @@ package import Verbatim
     configuration.rules = .tight
     (configuration.rules.limits.compositionByteCountMax, configuration.rules.limits.lineByteCountMax) = (1 << 20, 4096)
     (configuration.checkpointDistance, configuration.snapshotDistance) = (100, 1000)
+    // The directory of the machine, where the log is on a server.
+    configuration.cacheDirectory = getenv("VERBATIM_CACHE_DIR").map { String(cString: $0) }
     choose(&configuration)
     return try Workspace.open(at: path, configuration: configuration)
   }

@@ -1,38 +1,48 @@
-// The log on disk and the in-memory log return the same results for random operations.
+// All logs return the same results for random operations.
 import EventLog
 import EventLogLMDB
+import EventLogPostgres
 import LogContract
+import PostgresServer
 import SeededRandom
 import Testing
 
 @Suite struct SameAnswersTests {
   @Test(arguments: 0..<6)
-  func `both logs return the same results for the same random operations`(_ round: Int) throws {
+  func `logs in memory, in a directory and on a server return the same results for random operations`(_ round: Int) throws {
     var history = RandomHistory(SeededRandom())
-    let directory = TemporaryDirectory()
+    let (directory, machine) = (TemporaryDirectory(), Machine())
     let genesis = Genesis(id: AppendID(high: 1, low: UInt64(round)), created: Timestamp(rawValue: 0))
     var stores = [
       EventStore.inMemory(genesis: genesis, configuration: fixedClock()),
       try EventStore.open(
         at: directory.path, options: LMDBLog.Options(creates: true, genesis: genesis), configuration: fixedClock()),
+      try machine.makeStore(genesis, fixedClock()),
     ]
+    let server = try #require(stores[2].log as? PostgresLog)
     for step in 0..<300 {
       let operation = history.next()
       if case .reopen = operation {
         stores[1].close()
         stores[1] = try EventStore.open(at: directory.path, configuration: fixedClock())
+        stores[2].close()
+        stores[2] = try machine.open(server.address, configuration: fixedClock())
         continue
       }
       let answers = stores.map { answer(operation, of: $0) }
-      try #require(answers[0] == answers[1], "step \(step), \(operation), seed \(history.seed)")
+      for other in answers.dropFirst() {
+        try #require(answers[0] == other, "step \(step), \(operation), seed \(history.seed)")
+      }
       history.note(answers[0])
     }
-    #expect(try stores[0].head() == stores[1].head(), "seed \(history.seed)")
+    for store in stores { #expect(try store.head() == stores[0].head(), "seed \(history.seed)") }
+    let log = try #require(stores[2].log as? PostgresLog)
+    #expect(try log.verify { _ in }.findings == [], "seed \(history.seed)")
     #expect(try LogCheck.verify(logAt: directory.path).findings == [], "seed \(history.seed)")
     for kind in ["receipt", "conflict", "reused", "contradiction", "cause", "events", "streams", "version"] {
       #expect(history.seen[kind, default: 0] > 0, "no answer was a \(kind); seed \(history.seed)")
     }
-    stores[1].close()
+    for store in stores.dropFirst() { store.close() }
   }
 }
 

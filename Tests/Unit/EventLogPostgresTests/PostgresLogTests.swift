@@ -9,7 +9,7 @@ import Testing
 @Suite struct PostgresLogTests {
   @Test(arguments: ContractCase.all)
   func `a log on PostgreSQL fulfills the log contract`(_ contract: ContractCase) async throws {
-    try await contract.run(Server(server: PostgresServer.shared()))
+    try await contract.run(Server())
   }
 
   @Test func `several blocks are appended by one statement, all or none`() async throws {
@@ -79,12 +79,10 @@ import Testing
 }
 
 private struct Server: LogBench {
-  let server: PostgresServer
   let machine = Machine()
 
   func makeStore(_ genesis: Genesis, _ configuration: EventStore.Configuration) throws -> EventStore {
-    let address = try #require(PostgresAddress(server.address(ofLog: "log\(UInt32.random(in: 0 ... .max))")))
-    return try machine.open(address, creates: genesis, configuration: configuration)
+    try machine.makeStore(genesis, configuration)
   }
 
   func reopen(_ store: EventStore) throws -> EventStore {

@@ -4,6 +4,7 @@
 // its time to every later event. Now a clock is accepted only as far ahead as the last block, the monotonic clock and a
 // pause allow, and a correction that is an event of the log lets the true time continue.
 import Digests
+import PostgresServer
 import SeededRandom
 import Synchronization
 import Testing
@@ -17,6 +18,8 @@ private let start: Int64 = 1_767_225_600_000_000
 
 /// A clock and a monotonic clock that tests set.
 private final class Clocks: Sendable {
+  /// The machine of the log, where it is on a server.
+  let machine = Machine()
   private let times: Mutex<(clock: Int64, uptime: Int64)>
 
   init(_ clock: Int64) { times = Mutex((clock, 0)) }
@@ -44,10 +47,12 @@ private final class Clocks: Sendable {
 
 private let note = ProposedEvent(stream: "a", type: "noted", payload: [1])
 
-/// Returns a store on a log that was created at the clock's time.
-private func store(_ clocks: Clocks, _ limits: ClockLimits? = ClockLimits()) -> EventStore {
-  EventStore.inMemory(
-    genesis: .new(at: Timestamp(rawValue: clocks.now)), configuration: clocks.configuration(limits))
+/// Returns a store on a log that was created at the clock's time: in memory, or on a server with
+/// VERBATIM_TESTS_ON_POSTGRES=1.
+private func store(_ clocks: Clocks, _ limits: ClockLimits? = ClockLimits()) throws -> EventStore {
+  let (genesis, configuration) = (Genesis.new(at: Timestamp(rawValue: clocks.now)), clocks.configuration(limits))
+  if PostgresServer.isChosen { return try clocks.machine.makeStore(genesis, configuration) }
+  return EventStore.inMemory(genesis: genesis, configuration: configuration)
 }
 
 /// Returns another store on the log of a store.
@@ -65,7 +70,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
 @Suite struct `Clock limits` {
   @Test func `a clock twenty years ahead is refused, and later events have the true time`() throws {
     let clocks = Clocks(start)
-    let first = store(clocks)
+    let first = try store(clocks)
     #expect(try refusal(first) == nil)
     clocks.advance(20 * year, withUptime: false)
     let second = reopened(first, clocks)
@@ -86,7 +91,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
   @Test func `the first append of a store accepts a clock up to the maximum pause ahead`() throws {
     for (days, isAccepted) in [(1, true), (399, true), (401, false), (3 * 365, false)] as [(Int64, Bool)] {
       let clocks = Clocks(start)
-      let log = store(clocks)
+      let log = try store(clocks)
       #expect(try refusal(log) == nil)
       clocks.advance(days * day, withUptime: false)
       #expect(try (refusal(reopened(log, clocks)) == nil) == isAccepted, "\(days) days")
@@ -98,7 +103,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
 
   @Test func `later appends accept a clock as far ahead as the monotonic clock allows`() throws {
     let clocks = Clocks(start)
-    let log = store(clocks)
+    let log = try store(clocks)
     for step in [0, day, 3 * year, 1, 500 * day] {
       clocks.advance(step)
       #expect(try refusal(log) == nil)
@@ -119,7 +124,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
 
   @Test func `an append with a clock behind the log does not bound later clocks`() throws {
     let clocks = Clocks(start)
-    let log = store(clocks)
+    let log = try store(clocks)
     #expect(try refusal(log) == nil)
     // A machine without a clock of its own starts in 1970, until its clock is set.
     clocks.set(0)
@@ -131,7 +136,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
 
   @Test func `after a block from before 2025 a clock is bounded only by the year 2200`() throws {
     let clocks = Clocks(0)
-    let log = store(clocks)
+    let log = try store(clocks)
     #expect(try refusal(log) == nil)
     clocks.set(ClockLimits.plausible.upperBound.rawValue)
     #expect(try refusal(log) == .implausible(found: ClockLimits.plausible.upperBound))
@@ -143,7 +148,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
 
   @Test func `a retried append returns its receipt although the clock is refused`() throws {
     let clocks = Clocks(start)
-    let log = store(clocks)
+    let log = try store(clocks)
     let id = AppendID(high: 1, low: 1)
     #expect(try refusal(log, id) == nil)
     clocks.advance(20 * year, withUptime: false)
@@ -175,7 +180,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
   /// Returns a log with events of 2026, then of 2046, then a correction of 2026 and events after it; twice.
   private func corrected() throws -> (EventStore, Clocks) {
     let clocks = Clocks(start)
-    let log = store(clocks, nil)
+    let log = try store(clocks, nil)
     for round in 0..<2 as Range<Int64> {
       for _ in 0..<5 {
         clocks.advance(day)
@@ -237,7 +242,7 @@ private func refusal(_ store: EventStore, _ id: AppendID? = nil) throws -> Clock
 
   @Test func `a correction is refused for an implausible clock, and a no-op for right times`() throws {
     let clocks = Clocks(start)
-    let log = store(clocks, nil)
+    let log = try store(clocks, nil)
     #expect(try log.correctClock() == nil)
     clocks.set(start + year)
     _ = try log.appendBlocking([note])

@@ -63,7 +63,9 @@ private let table = [
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
   Allowed("ChildProcess", [], system: libc.union(["Dispatch", "Foundation", "Synchronization"])),
   Allowed("PseudoTerminal", ["ChildProcess"], system: libc.union(["Foundation"])),
-  Allowed("PostgresServer", ["ChildProcess"], system: libc.union(["Foundation", "Synchronization"])),
+  Allowed(
+    "PostgresServer", ["ChildProcess", "EventLog", "EventLogPostgres"],
+    system: libc.union(["Foundation", "Synchronization", "Testing"])),
   Allowed("WebClient", [], system: ["Foundation"]),
   Allowed("Browser", ["ChildProcess"], system: libc.union(["Dispatch", "Foundation", "Synchronization", "Testing"])),
   Allowed(

@@ -50,14 +50,15 @@ import Testing
 
   @Test func `adding an unreadable file throws`() async throws {
     let there = WorkspaceFolder()
-    await (try there.open()).close()
+    let workspace = try there.open()
+    await workspace.close()
     let source = try folder.write([1, 2, 3])
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: source)
-    let child = try Child([Child.path(ofWorker: "WorkspaceWorker"), "add-blob-as-nobody", there.path, source])
+    let child = try there.startWorker("add-blob-as-nobody", source)
     #expect(try child.line() == "error \(BlobError.unreadable(path: source, reason: "Permission denied"))")
     // Only the owner may add; the superuser, who created the workspace, is another user.
     let second = try #require(try child.line())
-    #expect(second.hasPrefix(geteuid() == 0 ? "error The blobs at \(there.path)/blobs could not be" : "added"))
+    #expect(second.hasPrefix(geteuid() == 0 ? "error The blobs at \(workspace.path)/blobs could not be" : "added"))
     #expect(try child.finish() == .exit(0))
   }
 
@@ -107,7 +108,7 @@ import Testing
     #expect(folder.files == [])
     let there = WorkspaceFolder()
     let workspace = try there.open { $0.freeSpaceReserve = .max }
-    await #expect(throws: BlobError.full(path: there.path + "/blobs")) { _ = try await workspace.blobs.add([1]) }
+    await #expect(throws: BlobError.full(path: workspace.path + "/blobs")) { _ = try await workspace.blobs.add([1]) }
     await workspace.close()
   }
 

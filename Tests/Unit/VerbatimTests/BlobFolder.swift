@@ -1,15 +1,22 @@
 // Blob stores of tests, with files to add, in temporary directories.
+import EventLogPostgres
 import Foundation
+import PostgresServer
 import SeededRandom
 import Testing
 
 @testable import Verbatim
 
 /// A temporary directory with blobs and files to add; removed with the object.
+///
+/// With VERBATIM_TESTS_ON_POSTGRES=1 the blobs are on a server, and the directory has copies of them.
 final class BlobFolder: Sendable {
   let path: String
+  private let machine = Machine()
+  private let server: PostgresLog?
 
   init() throws {
+    server = PostgresServer.isChosen ? try machine.makeStore(.new()).log as? PostgresLog : nil
     path = NSTemporaryDirectory() + "verbatim-blob-tests-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
@@ -17,7 +24,9 @@ final class BlobFolder: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// Opens the blob store in the directory.
-  func open(freeSpaceReserve: Int = 0) -> BlobStore { BlobStore(in: path, freeSpaceReserve: freeSpaceReserve) }
+  func open(freeSpaceReserve: Int = 0) -> BlobStore {
+    BlobStore(in: path, freeSpaceReserve: freeSpaceReserve, on: server)
+  }
 
   /// Writes a file to add; returns its path.
   @discardableResult

@@ -1,11 +1,13 @@
 // Threat: a killed or concurrent process leaves a partial blob or remains of one.
 import ChildProcess
 import Foundation
+import PostgresServer
 import Testing
 
 @testable import Verbatim
 
-@Suite struct `Blob stores of several processes` {
+@Suite(.directoryOnly("it looks at the files of attachments"))
+struct `Blob stores of several processes` {
   private let folder: BlobFolder
 
   init() throws {

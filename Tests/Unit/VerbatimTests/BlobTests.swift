@@ -4,6 +4,7 @@ import Digests
 import Dispatch
 import Foundation
 import Locks
+import PostgresServer
 import SeededRandom
 import Testing
 
@@ -148,7 +149,8 @@ import Testing
     #expect(folder.files == [BlobStore.name(of: blob)])
   }
 
-  @Test func `a damaged blob and a missing one are different errors`() async throws {
+  @Test(.directoryOnly("a blob whose copy is missing is read from the server"))
+  func `a damaged blob and a missing one are different errors`() async throws {
     let blobs = folder.open()
     let blob = try await blobs.add([1])
     try FileManager.default.removeItem(atPath: try #require(blobs.path(of: blob.id)))

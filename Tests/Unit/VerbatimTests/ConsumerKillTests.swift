@@ -16,13 +16,13 @@ import WorkspaceWorker
 
   @Test func `handles every event once, and the other process takes over`() async throws {
     var random = SeededRandom.printingSeed()
-    let workspace = try Worker.open(folder.path)
+    let workspace = try folder.openAsWorker()
     _ = try await Worker.populate(workspace, writerCount)
     let isDone = Flag()
     let writing = (0..<writerCount).map { number in
       Task { try await Self.send(as: number, to: workspace, until: isDone) }
     }
-    func start() throws -> Child { try Child([Child.path(ofWorker: "WorkspaceWorker"), "consume", folder.path, "-"]) }
+    func start() throws -> Child { try folder.startWorker("consume", "-") }
     var children = [try start(), try start()]
     var takeovers: [Double] = []
     for _ in 0..<(Choice.isLong ? 200 : 12) {

@@ -85,7 +85,7 @@ import Verbatim
 
     // The file is of this machine, and what the log has is enough.
     for damage in ["removed", "overwritten"] {
-      let file = folder.path + "/consumers/bot"
+      let file = workspace.path + "/consumers/bot"
       if damage == "removed" {
         try FileManager.default.removeItem(atPath: file)
       } else {
@@ -423,15 +423,16 @@ import Verbatim
     let (workspace, copy) = (try folder.open(), WorkspaceFolder())
     try await workspace.populate()
     try await run(workspace) { _, _ in }
-    _ = try WorkspaceFiles(at: folder.path).backUp(to: copy.path)
+    try folder.copy(to: copy)
     try await workspace.send("words", "m1")
     try await run(workspace) { _, _ in }
     await workspace.close()
 
     let restored = try copy.open()
     let other = try await restored.send("other words", "m1").position
-    try FileManager.default.createDirectory(atPath: copy.path + "/consumers", withIntermediateDirectories: true)
-    try FileManager.default.copyItem(atPath: folder.path + "/consumers/bot", toPath: copy.path + "/consumers/bot")
+    try FileManager.default.createDirectory(atPath: restored.path + "/consumers", withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      atPath: workspace.path + "/consumers/bot", toPath: restored.path + "/consumers/bot")
     let status = try #require(try await restored.consumers().first)
     #expect(status.position == .zero && status.lag == other.rawValue)
     let seen = Seen()

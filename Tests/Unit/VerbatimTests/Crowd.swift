@@ -11,11 +11,10 @@ final class Crowd {
   private let deadline = ContinuousClock.now + .seconds(Choice.isLong ? 900 : Deadline.seconds)
 
   init(in folder: WorkspaceFolder, submitters: Int, readers: Int, count: Int, _ random: inout SeededRandom) throws {
-    let worker = Child.path(ofWorker: "WorkspaceWorker")
     self.submitters = try (0..<submitters).map { number in
-      try Child([worker, "submit", folder.path, "\(number)", "\(random.next())", "\(count)"])
+      try folder.startWorker("submit", "\(number)", "\(random.next())", "\(count)")
     }
-    self.readers = try (0..<readers).map { _ in try Child([worker, "read", folder.path]) }
+    self.readers = try (0..<readers).map { _ in try folder.startWorker("read") }
     for child in self.submitters + self.readers { try expect("ready", of: child) }
   }
 

@@ -15,9 +15,9 @@ import WorkspaceWorker
 
   @Test func `leaves the rest to another, and each scheduled message and reminder is delivered once`() async throws {
     var random = SeededRandom.printingSeed()
-    let workspace = try Worker.open(folder.path)
+    let workspace = try folder.openAsWorker()
     _ = try await Worker.populate(workspace, 1)
-    func start() throws -> Child { try Child([Child.path(ofWorker: "WorkspaceWorker"), "send-due", folder.path, "-"]) }
+    func start() throws -> Child { try folder.startWorker("send-due", "-") }
     var delivering = try start()
     var (count, interruptedCount) = (0, 0)
     let roundCount = Choice.isLong ? 200 : 12

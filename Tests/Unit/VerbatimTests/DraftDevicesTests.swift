@@ -78,7 +78,7 @@ private final class Desk {
 
   init(for place: DraftSortPosition) async throws {
     self.place = place
-    workspace = try Worker.open(folder.path) { $0.draftMessagesEnabled = true }
+    workspace = try folder.openAsWorker { $0.draftMessagesEnabled = true }
     _ = try await Worker.populate(workspace, 2)
     let parent = Message.Key(Worker.meeting, "parent")
     try await workspace.submit(.message(parent, .send(Message.Content("parent"))), by: .user(Worker.user(1)))
@@ -86,9 +86,7 @@ private final class Desk {
   }
 
   func startOther() throws -> Child {
-    try Child([
-      Child.path(ofWorker: "WorkspaceWorker"), "device", folder.path, "phone", place.thread?.text ?? "-", "on",
-    ])
+    try folder.startWorker("device", "phone", place.thread?.text ?? "-", "on")
   }
 
   /// Changes the channel's slow mode; returns its seconds.

@@ -30,10 +30,8 @@ import WorkspaceWorker
     for isOn in [true, false] {
       let flow = Flow(of: place, isOn: isOn)
       await (try flow.populated()).close()
-      let child = try Child([
-        Child.path(ofWorker: "WorkspaceWorker"), "draft", flow.path, step.rawValue, place.thread?.text ?? "-",
-        isOn ? "on" : "off",
-      ])
+      let child = try flow.folder.startWorker(
+        "draft", step.rawValue, place.thread?.text ?? "-", isOn ? "on" : "off")
       #expect(try child.lines() == [])
       #expect(child.wait() == .signal(SIGKILL))
       let workspace = try flow.open()
@@ -76,15 +74,13 @@ private func outcome(of step: DraftStep, isOn: Bool) -> Outcome {
 /// A workspace with drafts, on one of which a step is done.
 @MainActor
 private struct Flow {
-  private let folder = WorkspaceFolder()
+  let folder = WorkspaceFolder()
   private let place: DraftSortPosition
   private let isOn: Bool
 
   init(of place: DraftSortPosition, isOn: Bool) { (self.place, self.isOn) = (place, isOn) }
 
-  var path: String { folder.path }
-
-  func open() throws -> Workspace { try Worker.open(folder.path) { $0.draftMessagesEnabled = isOn } }
+  func open() throws -> Workspace { try folder.openAsWorker { $0.draftMessagesEnabled = isOn } }
 
   /// Opens the workspace with a draft for a channel, and one for a thread in it.
   func populated() async throws -> Workspace {

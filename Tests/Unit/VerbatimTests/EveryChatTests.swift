@@ -388,11 +388,12 @@ import Testing
 
   @Test func `the files of a user's presence are used again, bounded, and ignored if they are invalid`() async throws {
     let team = try await team()
-    let directory = folder.path + "/presence/ada"
+    let path = team.workspace.path
+    let directory = path + "/presence/ada"
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: directory).sorted() }
     func presence() async throws -> Presence? { try await team.ben.presence(of: ["ada"])["ada"] }
     // Earlier versions wrote a single file.
-    try FileManager.default.createDirectory(atPath: folder.path + "/presence", withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: path + "/presence", withIntermediateDirectories: true)
     try Data(count: 32).write(to: URL(fileURLWithPath: directory))
     #expect(try await presence() == .unknown)
     for _ in 0..<3 { await (try team.ada.me.appear()).end() }
@@ -413,9 +414,9 @@ import Testing
     var damaged = valid
     damaged[8] ^= 1
     try damaged.write(to: URL(fileURLWithPath: directory + "/1"))
-    try valid.write(to: URL(fileURLWithPath: folder.path + "/elsewhere"))
+    try valid.write(to: URL(fileURLWithPath: path + "/elsewhere"))
     try FileManager.default.createSymbolicLink(
-      atPath: directory + "/2", withDestinationPath: folder.path + "/elsewhere")
+      atPath: directory + "/2", withDestinationPath: path + "/elsewhere")
     try valid.write(to: URL(fileURLWithPath: directory + "/03"))
     try valid.write(to: URL(fileURLWithPath: directory + "/64"))
     #expect(try await presence() == Presence(lastSeen: clock.now, isOnline: false))

@@ -1,6 +1,7 @@
 // Threat: the process that submits is killed at any moment.
 import ChildProcess
 import Foundation
+import PostgresServer
 import SeededRandom
 import Tables
 import Testing
@@ -15,7 +16,7 @@ import WorkspaceWorker
   {
     var random = SeededRandom.printingSeed()
     let folder = WorkspaceFolder()
-    var workspace = try Worker.open(folder.path)
+    var workspace = try folder.openAsWorker()
     _ = try await Worker.populate(workspace, 1)
     var (next, answered, typed, lost) = (0, 0, 0, 0)
     for round in 0..<(Choice.isLong ? 200 : 10) {
@@ -25,7 +26,7 @@ import WorkspaceWorker
       // In every other round the test itself has it open all the time.
       if round % 2 == 0 { await workspace.close() }
       let last = try kill(script, in: folder, from: next, tasks: tasks, &random, place)
-      if round % 2 == 0 { workspace = try Worker.open(folder.path) }
+      if round % 2 == 0 { workspace = try folder.openAsWorker() }
 
       let begun = next..<(last.answers.map(\.number).max() ?? next - 1) + 1 + tasks
       try await expectWhole(last.answers, of: script, begun, in: workspace, place)
@@ -69,9 +70,7 @@ private func kill(
   _ script: Script, in folder: WorkspaceFolder, from first: Int, tasks: Int, _ random: inout SeededRandom,
   _ place: Place
 ) throws -> (answers: [Answer], typed: Int) {
-  let child = try Child([
-    Child.path(ofWorker: "WorkspaceWorker"), "go-on", folder.path, script.device.text, "\(first)", "\(tasks)",
-  ])
+  let child = try folder.startWorker("go-on", script.device.text, "\(first)", "\(tasks)")
   try child.expect("ready")
   var lines: [String] = []
   for _ in 0..<random.below(60) { lines.append(try #require(try child.line())) }
@@ -88,6 +87,8 @@ private func kill(
 private func expectWhole(
   _ answers: [Answer], of script: Script, _ begun: Range<Int>, in workspace: Workspace, _ place: Place
 ) async throws {
+  // What the killed process sent last may still be under way to a server.
+  if PostgresServer.isChosen { try workspace.store.log.completeInterruptedCommit() }
   let events = try workspace.store.events(limit: .max)
   var places: [AppendID: [UInt64]] = [:]
   for event in events { places[event.append, default: []].append(event.position.rawValue) }

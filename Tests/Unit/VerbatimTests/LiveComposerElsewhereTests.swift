@@ -45,7 +45,7 @@ import Testing
     let (workspace, other) = (try folder.open(), try folder.open())
     try await workspace.populate()
     // Nothing is recorded while both open: else one of them would stop before it writes.
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try HeldWriterLock(of: workspace, other)
     let (mine, theirs) = (try await workspace.composer(), try await other.composer())
     try type("mine", in: mine)
     try type("theirs", in: theirs)
@@ -66,7 +66,7 @@ import Testing
     try await workspace.populate()
     let composer = try await workspace.composer()
     try await composer.flush()
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     for _ in 0..<4 { try type("a", in: composer) }
     #expect(throws: ComposerError.self) { try type("b", in: composer) }
     #expect(composer.text == "aaaa" && composer.stopped == nil)
@@ -98,7 +98,7 @@ import Testing
     try await workspace.populate()
     let composer = try await workspace.composer()
     try await composer.flush()
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     try type("hello", in: composer)
     await #expect(throws: ComposerError.self) { try await composer.flush() }
     for _ in 0..<2 { await #expect(throws: ComposerError.self) { try await composer.send() } }
@@ -120,7 +120,7 @@ import Testing
     let composer = try await workspace.composer()
     try type("first", in: composer)
     try await composer.flush()
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     async let sent = composer.send()
     await until { composer.isSending && composer.recording.isHolding }
     try type(" second", in: composer)

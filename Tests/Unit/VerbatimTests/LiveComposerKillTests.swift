@@ -13,7 +13,7 @@ import WorkspaceWorker
 
   @Test func `a composer holds a prefix of the typed text, and everything that was confirmed`() async throws {
     var random = SeededRandom.printingSeed()
-    var workspace = try Worker.open(folder.path)
+    var workspace = try folder.openAsWorker()
     _ = try await Worker.populate(workspace, 2)
     var (ages, done, lost): ([Double], Int, Int) = ([], 0, 0)
     for round in 0..<(Choice.isLong ? 200 : 20) {
@@ -21,7 +21,7 @@ import WorkspaceWorker
       if round % 2 == 0 { await workspace.close() }
       let before = round % 2 == 0 ? nil : try await standing(in: workspace)
       let killed = try Killed(in: folder, word: "r\(round)", &random)
-      if round % 2 == 0 { workspace = try Worker.open(folder.path) }
+      if round % 2 == 0 { workspace = try folder.openAsWorker() }
       let place = Comment(rawValue: "round \(round), seed \(random.seed)")
       if let before { #expect(killed.states.first == before, place) }
 
@@ -56,14 +56,14 @@ import WorkspaceWorker
   @Test func `a composer killed during a command shows a notice, keeps the text and does not repeat the command`()
     async throws
   {
-    let first = try Worker.open(folder.path)
+    let first = try folder.openAsWorker()
     _ = try await Worker.populate(first, 2)
     await first.close()
-    let child = try Child([Child.path(ofWorker: "WorkspaceWorker"), "hang", folder.path])
+    let child = try folder.startWorker("hang")
     try child.expect("hangs")
     #expect(child.end() == .signal(SIGKILL))
     let calls = Calls()
-    let workspace = try Worker.open(folder.path)
+    let workspace = try folder.openAsWorker()
     let composer = try await workspace.composer(with: [HangingCommand { calls.add() }])
     #expect(composer.notice == .commandInterrupted("hang"))
     #expect(composer.composer.execution == nil && composer.canSend)
@@ -72,7 +72,7 @@ import WorkspaceWorker
     #expect(calls.count == 0)
     await workspace.close()
     // The notice is shown once.
-    let again = try Worker.open(folder.path)
+    let again = try folder.openAsWorker()
     #expect(try await again.composer().notice == nil)
     await again.close()
   }
@@ -115,9 +115,7 @@ private struct Killed {
   private let time: UInt64
 
   init(in folder: WorkspaceFolder, word: String, _ random: inout SeededRandom) throws {
-    let child = try Child([
-      Child.path(ofWorker: "WorkspaceWorker"), "write", folder.path, word, "\(random.below(1 << 30))",
-    ])
+    let child = try folder.startWorker("write", word, "\(random.below(1 << 30))")
     var lines: [String] = []
     for _ in 0..<2 + random.below(400) { lines.append(try #require(try child.line())) }
     // Not a wait for anything: it only varies the moment between two lines.

@@ -114,7 +114,7 @@ import Testing
     let composer = try await workspace.composer()
     try composer.perform(.type("hello"))
     try await composer.flush()
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     async let sent = composer.send()
     await until { composer.isSending }
     try composer.perform(.type(" more"))

@@ -24,7 +24,7 @@ import Testing
     let workspace = try folder.open()
     try await workspace.populate()
     let composer = try await workspace.openComposer(key)
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     for (place, letter) in "hello".enumerated() { try composer.record([typed(String(letter), at: place)]) }
     #expect(composer.composer.content.text.userText.string == "hello")
     writerLock.letGo()
@@ -145,7 +145,7 @@ import Testing
     let workspace = try folder.open { $0.writerLockTimeout = .milliseconds(20) }
     try await workspace.populate()
     let composer = try await workspace.openComposer(key)
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     try composer.record([typed("a", at: 0)])
     await #expect {
       try await composer.flush()
@@ -217,7 +217,7 @@ import Testing
     let workspace = try folder.open { $0.waitingMax = 10 }
     try await workspace.populate()
     let composer = try await workspace.openComposer(key)
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     for place in 0..<10 { try composer.record([typed("a", at: place)]) }
     #expect {
       try composer.record([typed("b", at: 10)])

@@ -13,20 +13,20 @@ import Testing
 
   @Test func `opening a missing workspace without creating it throws`() {
     #expect {
-      try Workspace.open(at: folder.path, creates: false)
+      try folder.open(creates: false)
     } throws: { error in
       if case .log(.missing) = error as? WorkspaceError { true } else { false }
     }
   }
 
   @Test func `opening the log of another application throws`() throws {
-    let store = try EventStore.open(at: folder.path, options: LMDBLog.Options(creates: true))
+    let store = try folder.openStore(creates: true)
     _ = try store.appendBlocking([ProposedEvent(stream: "s", type: "t", payload: [])]) as Receipt
     store.close()
     #expect {
-      try Workspace.open(at: folder.path)
+      try folder.open()
     } throws: { error in
-      if case .otherApplication(folder.path, nil) = error as? WorkspaceError { true } else { false }
+      if case .otherApplication(folder.name, nil) = error as? WorkspaceError { true } else { false }
     }
     #expect("\(WorkspaceError.otherApplication(path: "p", "q"))".contains("(q)"))
   }

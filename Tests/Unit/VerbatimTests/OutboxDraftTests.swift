@@ -38,7 +38,7 @@ import WorkspaceWorker
     let user = try await workspace.populate(count: 1)[0]
     let changes = DraftDevices(6, 6, span: 8, &random)
     let boxes = try await changes.write(of: user)
-    let writerLock = try HeldWriterLock(of: there.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     for box in boxes {
       let outbox = try box.folder.open(user: user, device: box.device)
       let stopped = await expectStop(of: outbox, to: workspace) { if case .undelivered = $0 { true } else { false } }
@@ -54,7 +54,7 @@ import WorkspaceWorker
 
   @Test func `kills during delivery do not change the result`() async throws {
     var random = SeededRandom.printingSeed()
-    let workspace = try Worker.open(there.path)
+    let workspace = try there.openAsWorker()
     let rounds = Choice.isLong ? 60 : 6
     var cut = 0
     for (round, user) in try await workspace.populate(count: rounds).enumerated() {
@@ -62,9 +62,7 @@ import WorkspaceWorker
       let place = Comment(rawValue: "round \(round), seed \(random.seed): \(changes)")
       let boxes = try await changes.write(of: user)
       for box in boxes.shuffled(using: &random) {
-        let child = try Child([
-          Child.path(ofWorker: "WorkspaceWorker"), "deliver", there.path, box.folder.path, user.text, box.device.text,
-        ])
+        let child = try there.startWorker("deliver", box.folder.path, user.text, box.device.text)
         try child.expect("ready")
         let end = try workspace.head().rawValue + 1 + UInt64(random.below(8))
         child.send()

@@ -1,6 +1,7 @@
 // Threat: offline commands are lost, repeated, or reordered.
 import Foundation
 import Locks
+import PostgresServer
 import Testing
 
 @testable import Verbatim
@@ -241,13 +242,12 @@ private final class Ticks: Sendable {
     let ids = outbox.waiting.map(\.id)
     let workspace = try there.open { $0.writerLockTimeout = .milliseconds(1) }
     try await workspace.populate()
-    let writerLock = try HeldWriterLock(of: there.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     await expectStop(of: outbox, to: workspace) { if case .undelivered(ids[0], .failed) = $0 { true } else { false } }
     writerLock.letGo()
-    let full = try there.open { $0.freeSpaceReserve = .max / 2 }
-    await expectStop(of: outbox, to: full) { if case .undelivered(ids[0], .failed) = $0 { true } else { false } }
-    await full.close()
-    await expectStop(of: outbox, to: full) { if case .undelivered(ids[0], .closed) = $0 { true } else { false } }
+    let closed = try there.open()
+    await closed.close()
+    await expectStop(of: outbox, to: closed) { if case .undelivered(ids[0], .closed) = $0 { true } else { false } }
     let cancelled = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       await expectStop(of: outbox, to: workspace) { if case .undelivered(_, .cancelled) = $0 { true } else { false } }
@@ -256,6 +256,21 @@ private final class Ticks: Sendable {
     #expect(outbox.waiting.map(\.id) == ids && outbox.refused.isEmpty)
     #expect(try await outbox.deliver(to: workspace).delivered.count == 3)
     #expect(try await workspace.texts() == ["m0", "m1", "m2"])
+    await outbox.close()
+    await workspace.close()
+  }
+
+  @Test(.directoryOnly("a server has a disk of its own"))
+  func `a full disk stops the delivery, and all entries wait`() async throws {
+    let outbox = try folder.open()
+    try await outbox.add(messages: 3)
+    let ids = outbox.waiting.map(\.id)
+    let workspace = try there.open()
+    try await workspace.populate()
+    let full = try there.open { $0.freeSpaceReserve = .max / 2 }
+    await expectStop(of: outbox, to: full) { if case .undelivered(ids[0], .failed) = $0 { true } else { false } }
+    await full.close()
+    #expect(try await outbox.deliver(to: workspace).delivered.map(\.entry.id) == ids)
     await outbox.close()
     await workspace.close()
   }

@@ -14,7 +14,7 @@ import WorkspaceWorker
   @Test func `all submits of all processes are recorded once without gaps, with consistent reads`() async throws {
     var random = SeededRandom.printingSeed()
     let folder = WorkspaceFolder()
-    let workspace = try Worker.open(folder.path)
+    let workspace = try folder.openAsWorker()
     var prelude = try await Worker.populate(workspace, Self.submitters)
     let crowd = try Crowd(
       in: folder, submitters: Self.submitters, readers: Self.readers, count: Choice.isLong ? 1000 : 100, &random)

@@ -1,5 +1,6 @@
 // Threat: metrics text that a parser rejects or misreads.
 import Foundation
+import PostgresServer
 import Testing
 
 @testable import Verbatim
@@ -44,9 +45,10 @@ import Testing
     await workspace.close()
   }
 
-  @Test func `the text names the holder of the writer lock`() async throws {
+  @Test(.directoryOnly("a lock between machines has no file that names its holder"))
+  func `the text names the holder of the writer lock`() async throws {
     let workspace = try folder.open()
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     let metrics = try Exposition(try workspace.statistics().prometheusText())
     #expect(metrics.value("verbatim_writer_lock_held") == 1)
     #expect(metrics.value("verbatim_writer_lock_holder_pid") == Double(ProcessInfo.processInfo.processIdentifier))

@@ -4,6 +4,7 @@ import EventLog
 import EventLogLMDB
 import Foundation
 import Glibc
+import PostgresServer
 import Testing
 
 @testable import Verbatim
@@ -11,7 +12,7 @@ import Testing
 /// What broke: every command failed if it could not write a lock file or tables, even one that only reads; on a full
 /// disk the failure was reported as damage. What fixed it: with ``Configuration/allowsReadOnly`` the log is read as it
 /// is, and its tables are kept in memory or in a directory that the caller names.
-@Suite(.enabled(if: MemoryDisk.canBeMade))
+@Suite(.enabled(if: MemoryDisk.canBeMade), .directoryOnly("the disk of a directory is full or read-only"))
 struct `A workspace that cannot be written` {
   private let disk: MemoryDisk
   private let path: String

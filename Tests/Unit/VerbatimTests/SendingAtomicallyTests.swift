@@ -93,7 +93,7 @@ import Testing
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
     let (start, blocks) = (try workspace.head().next, try workspace.store.head().blocks)
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try await HeldWriterLock(ofIdle: workspace)
     async let first = workspace.send("first", "m0")
     await until { workspace.submitQueue.hasTakenAll }
     try composer.record([typed("he", at: 0)])
@@ -114,7 +114,7 @@ import Testing
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
     let blocks = try workspace.store.head().blocks
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try await HeldWriterLock(ofIdle: workspace)
     async let first = workspace.send("first", "m0")
     await until { workspace.submitQueue.hasTakenAll }
     try composer.record([typed("hey", at: 0)])
@@ -221,7 +221,7 @@ import Testing
     let workspace = try await folder.openPopulated { $0.rules.limits.payloadByteCountMax = 1 << 30 }
     let composer = try await workspace.openComposer(key)
     let head = try workspace.head()
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try await HeldWriterLock(ofIdle: workspace)
     async let first = workspace.send("first", "m0")
     await until { workspace.submitQueue.hasTakenAll }
     try composer.record([.custom("large", payload: [UInt8](repeating: 0, count: 17 << 20))])
@@ -352,7 +352,7 @@ import Testing
   @Test func `nothing else is recorded or sent until the outcome is known`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     try composer.record([typed("hello", at: 0)])
     async let sent = composer.send("hello", "m1")
     // The typed text, and the three parts of the send.
@@ -376,7 +376,7 @@ import Testing
   @Test func `cancelling before the leader takes it records nothing, and typing continues`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try await HeldWriterLock(ofIdle: workspace)
     async let first = workspace.send("first", "m0")
     await until { workspace.submitQueue.hasTakenAll }
     try composer.record([typed("hello", at: 0)])
@@ -429,7 +429,7 @@ import Testing
   @Test func `closing the workspace completes it or fails it with nothing recorded`() async throws {
     let workspace = try await folder.openPopulated()
     let composer = try await workspace.openComposer(key)
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try await HeldWriterLock(ofIdle: workspace)
     async let first = workspace.send("first", "m0")
     await until { workspace.submitQueue.hasTakenAll }
     try composer.record([typed("hello", at: 0)])
@@ -461,7 +461,7 @@ import Testing
   @Test func `without the writer lock the composer continues, and a retry is recorded once`() async throws {
     let workspace = try await folder.openPopulated { $0.writerLockTimeout = .milliseconds(20) }
     let composer = try await workspace.openComposer(key)
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     try composer.record([typed("hello", at: 0)])
     await #expect {
       try await composer.send("hello", "m1", as: id)

@@ -5,12 +5,14 @@
 // stores something under `strace`, and its writes have to be synced before it reports success.
 import ChildProcess
 import Foundation
+import PostgresServer
 import Testing
 import Verbatim
 import Projections
 import WorkspaceWorker
 
-@Suite(.enabled(if: SystemCalls.areWanted)) struct `Durability before completion` {
+@Suite(.enabled(if: SystemCalls.areWanted), .directoryOnly("a server syncs its own files"))
+struct `Durability before completion` {
   private let folder = WorkspaceFolder()
 
   /// Files that need not survive a power failure: locks, and files derived from the log.
@@ -117,7 +119,7 @@ import WorkspaceWorker
   /// Lets a worker store something, in a populated workspace or a new one.
   private func calls(storing kind: String, isNew: Bool = false) async throws -> SystemCalls {
     if !isNew {
-      let workspace = try Worker.open(folder.path)
+      let workspace = try folder.openAsWorker()
       _ = try await Worker.populate(workspace, 1)
       if kind == "backup" {
         _ = try workspace.projections.checkpoint()

@@ -110,7 +110,7 @@ import Testing
   @Test func `a submit in a batch is decided after earlier ones, with its own outcome`() async throws {
     let workspace = try await workspace()
     // The writer lock is held until all are queued: they share a block.
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     async let all = withTaskGroup(of: (Int, Bool).self) { group in
       for number in 0..<20 {
         group.addTask {
@@ -139,7 +139,7 @@ import Testing
     let workspace = try folder.open()
     try await workspace.populate()
     let blocks = try workspace.store.head().blocks
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     let text = String(repeating: "x", count: 4000)
     async let all: Void = withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<60 {
@@ -206,7 +206,7 @@ import Testing
   @Test func `a retry while the first attempt is running is recorded once`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     async let all = withThrowingTaskGroup(of: Submitted.self) { group in
       for _ in 0..<10 { group.addTask { try await workspace.send("hello", "m1", as: id) } }
       return try await group.reduce(into: Set()) { $0.insert($1) }

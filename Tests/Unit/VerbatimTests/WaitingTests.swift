@@ -13,7 +13,7 @@ import Testing
   @Test func `a submit cancelled in the queue throws, and nothing is recorded`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try await HeldWriterLock(ofIdle: workspace)
     async let first = workspace.send("first", "m1")
     await until { workspace.submitQueue.hasTakenAll }
     let second = Task { try await workspace.send("second", "m2", as: id) }
@@ -32,7 +32,7 @@ import Testing
   @Test func `a submit cancelled after the leader took it returns its outcome`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try await HeldWriterLock(ofIdle: workspace)
     let task = Task { try await workspace.send("hello", "m1", as: id) }
     await until { workspace.submitQueue.hasTakenAll }
     task.cancel()
@@ -68,10 +68,10 @@ import Testing
     try await first.populate()
     let sent = try await first.send("one", "m1")
     await first.close()
-    try FileManager.default.removeItem(atPath: folder.path + "/projections")
-    try FileManager.default.removeItem(atPath: folder.path + "/index")
+    try FileManager.default.removeItem(atPath: first.path + "/projections")
+    try FileManager.default.removeItem(atPath: first.path + "/index")
     let workspace = try folder.open()
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     async let second = workspace.send("two", "m2")
     await until { workspace.projections.applied.position == sent.position }
     writerLock.letGo()
@@ -82,7 +82,7 @@ import Testing
   @Test func `a submit beyond the capacity waits, or throws at once if it asked not to wait`() async throws {
     let workspace = try folder.open { $0.waitingMax = 2 }
     try await workspace.populate()
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     async let first = workspace.send("1", "m1")
     async let second = workspace.send("2", "m2")
     await until { workspace.submitQueue.admissionLimiter.taken == 2 }
@@ -107,7 +107,7 @@ import Testing
   @Test func `a submit beyond the timeout throws the lock's holder and the id for a retry`() async throws {
     let workspace = try folder.open { $0.writerLockTimeout = .milliseconds(50) }
     try await workspace.populate()
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try HeldWriterLock(of: workspace)
     await #expect {
       try await workspace.send("hello", "m1", as: id)
     } throws: { error in
@@ -127,7 +127,7 @@ import Testing
   @Test func `closing completes earlier submits and refuses later ones`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
-    let writerLock = try HeldWriterLock(of: folder.path)
+    let writerLock = try await HeldWriterLock(ofIdle: workspace)
     async let sent = workspace.send("hello", "m1")
     await until { workspace.submitQueue.hasTakenAll }
     let closing = Task { await workspace.close() }
@@ -176,7 +176,7 @@ import Testing
     let id = AppendID(high: 3, low: 3)
     try await workspace.send("hello", "m1", as: id)
     let poison = ProposedEvent(stream: "channel/general", type: "pollOpened.1", payload: [1])
-    let store = try EventStore.open(at: folder.path)
+    let store = try folder.openStore()
     let position = try await store.append([poison]).positions.lowerBound
     store.close()
     await #expect {
@@ -199,7 +199,7 @@ import Testing
     await until { workspace.projections.applied.position >= position }
     let told = try Elements(of: workspace.client(user: "ada").changes)
     let event = ProposedEvent(stream: "app/a", type: "app/b.1", payload: [])
-    let again = try EventStore.open(at: folder.path)
+    let again = try folder.openStore()
     _ = try await again.append([event])
     again.close()
     await #expect(throws: ChangesError.self) { try await told.next() }

@@ -2,39 +2,87 @@
 import ChildProcess
 import Dispatch
 import EventLogLMDB
+import EventLogPostgres
 import Foundation
 import PostgresServer
 import Synchronization
 import Testing
-import Verbatim
+import WorkspaceWorker
+
+@testable import Verbatim
 
 /// A temporary directory for a workspace, removed with the object.
 ///
 /// With VERBATIM_TESTS_ON_POSTGRES=1 it is that of a machine, and the log is on a PostgreSQL server.
 final class WorkspaceFolder: Sendable {
+  /// The directory of the workspace, or that of the machine for what it derives from a log on a server.
   let path: String
-  private let server: PostgresServer?
+  /// The directory, or the address of the log on the server.
+  let address: String
 
   init() {
-    path = NSTemporaryDirectory() + "verbatim-workspace-tests-\(UUID().uuidString)"
-    server = Self.isOnServer ? try? .shared() : nil
+    let name = "verbatim-workspace-tests-\(UUID().uuidString)"
+    path = NSTemporaryDirectory() + name
+    guard PostgresServer.isChosen else {
+      address = path
+      return
+    }
+    do { address = try PostgresServer.shared().address(ofLog: name) } catch { fatalError("no server: \(error)") }
   }
-
-  private static let isOnServer = ProcessInfo.processInfo.environment["VERBATIM_TESTS_ON_POSTGRES"] == "1"
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Opens the workspace in the directory.
-  func open(_ choose: (inout Configuration) -> Void = { _ in }) throws -> Workspace {
+  /// Opens the workspace.
+  func open(creates: Bool = true, _ choose: (inout Configuration) -> Void = { _ in }) throws -> Workspace {
     var configuration = Configuration()
     // A busy machine is no failure.
     configuration.writerLockTimeout = .seconds(Deadline.seconds)
+    configuration.cacheDirectory = cacheDirectory
     choose(&configuration)
-    guard let server else { return try Workspace.open(at: path, configuration: configuration) }
-    configuration.cacheDirectory = path
-    let name = path.split(separator: "/").last.map(String.init) ?? ""
-    return try Workspace.open(at: server.address(ofLog: name), configuration: configuration)
+    return try Workspace.open(at: address, creates: creates, configuration: configuration)
   }
+
+  /// The path, or the address as errors contain it.
+  var name: String { PostgresAddress(address)?.description ?? path }
+
+  /// Opens the log of the workspace.
+  func openStore(creates: Bool = false) throws -> EventStore {
+    guard let address = PostgresAddress(address) else {
+      return try EventStore.open(at: path, options: LMDBLog.Options(creates: creates))
+    }
+    var options = PostgresLog.Options(creates: creates)
+    options.cacheDirectory = cacheDirectory
+    return try EventStore.open(at: address, options: options)
+  }
+
+  /// Opens the workspace by the rules of workers.
+  func openAsWorker(_ choose: (inout Configuration) -> Void = { _ in }) throws -> Workspace {
+    try Worker.open(address) { configuration in
+      configuration.cacheDirectory = cacheDirectory
+      choose(&configuration)
+    }
+  }
+
+  /// Starts a worker process on the workspace.
+  func startWorker(_ command: String, _ arguments: String...) throws -> Child {
+    try Child(
+      [Child.path(ofWorker: "WorkspaceWorker"), command, address] + arguments,
+      environment: ["VERBATIM_CACHE_DIR": cacheDirectory])
+  }
+
+  /// Copies the workspace to that of another folder.
+  func copy(to other: WorkspaceFolder) throws {
+    guard PostgresServer.isChosen else { return _ = try files.backUp(to: other.path) }
+    let backup = WorkspaceFiles(at: other.path + "/backup", cacheDirectory: other.path)
+    try FileManager.default.createDirectory(atPath: other.path, withIntermediateDirectories: true)
+    _ = try files.backUp(to: backup.path)
+    _ = try backup.restore(to: other.address)
+  }
+
+  /// The files of the workspace.
+  var files: WorkspaceFiles { WorkspaceFiles(at: address, cacheDirectory: cacheDirectory) }
+
+  private var cacheDirectory: String? { address == path ? nil : path }
 }
 
 extension Workspace {
@@ -77,31 +125,49 @@ final class SetClock: Sendable {
   func set(_ new: Int64) { time.withLock { $0 = new } }
 }
 
-/// The writer lock of a workspace, held by another instance until it is released.
+/// The writer lock of a workspace, held until it is released: in a directory by another instance, and on a server,
+/// where writers of a process take turns, by another thread of each instance.
 final class HeldWriterLock: Sendable {
-  private let store: EventStore
   private let end = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
+  private let count: Int
 
-  /// Acquires the lock; other writers wait.
-  init(of path: String) throws {
-    store = try EventStore.open(at: path)
+  /// Acquires the lock of a workspace when no submit is being processed: the next one is the only one that waits.
+  convenience init(ofIdle workspace: Workspace) async throws {
+    await until { workspace.submitQueue.waiting == 0 && !workspace.submitQueue.hasTakenAll }
+    try self.init(of: workspace)
+  }
+
+  /// Acquires the lock of instances of one workspace; their submits wait.
+  init(of workspaces: Workspace...) throws {
+    let stores = PostgresServer.isChosen ? workspaces.map(\.store) : [try EventStore.open(at: workspaces[0].path)]
+    count = stores.count
     let begun = DispatchSemaphore(value: 0)
-    Thread.detachNewThread { [self] in
-      try? store.log.withWriterLock {
-        begun.signal()
-        _ = end.wait(timeout: Deadline.fromNow)
+    for store in stores {
+      Thread.detachNewThread { [self] in
+        // The timeout may be that of the workspace under test, which is short.
+        let deadline = ContinuousClock.now + .seconds(Deadline.seconds)
+        var isHeld = false
+        while !isHeld, ContinuousClock.now < deadline {
+          try? store.log.withWriterLock {
+            isHeld = true
+            begun.signal()
+            _ = end.wait(timeout: Deadline.fromNow)
+          }
+        }
+        if !PostgresServer.isChosen { store.close() }
+        ended.signal()
       }
-      store.close()
-      ended.signal()
     }
-    try begun.wait(for: "the turn to append")
+    for _ in stores { try begun.wait(for: "the turn to append") }
   }
 
   /// Releases the lock.
   func letGo() {
-    end.signal()
-    if ended.wait(timeout: Deadline.fromNow) == .timedOut { Issue.record("the turn was not given back") }
+    for _ in 0..<count { end.signal() }
+    for _ in 0..<count where ended.wait(timeout: Deadline.fromNow) == .timedOut {
+      Issue.record("the turn was not given back")
+    }
   }
 }
 
