@@ -105,6 +105,31 @@ import Testing
     await again.close()
   }
 
+  @Test func `a consumer that two machines run records its effects once`() async throws {
+    let machines = [try machine(0), try machine(1)]
+    try await machines[0].populate()
+    let running = machines.map { workspace in
+      Task {
+        try await workspace.consume(as: "replies") { change, effects in
+          let isOwn = change.event.origin.actor == .system
+          guard case .message(let key, .sent) = change.event.change, !isOwn else { return }
+          effects.send("to \(key.id)", in: key.channel)
+        }
+      }
+    }
+    for number in 0..<50 { _ = try await machines[number % 2].send("words", ID(stringLiteral: "m\(number)")) }
+    for workspace in machines { try await until { try await workspace.consumers().first?.lag == 0 } }
+    for task in running {
+      task.cancel()
+      try await task.value
+    }
+    let texts = try await machines[0].read { reading in
+      try reading.chat.messages(in: "general", .latest, limit: 200, for: "ada").messages.map(\.content.text.string)
+    }
+    #expect(texts.filter { $0.hasPrefix("to ") }.sorted() == (0..<50).map { "to m\($0)" }.sorted())
+    for workspace in machines { await workspace.close() }
+  }
+
   @Test(arguments: [0, 1, 1 << 20, 1 << 20 + 1])
   func `an attachment of any size that one machine added is read on another`(count: Int) async throws {
     var random = SeededRandom.printingSeed()

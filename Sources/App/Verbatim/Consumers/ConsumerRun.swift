@@ -43,10 +43,13 @@ internal struct ConsumerRun {
     }
   }
 
+  /// Returns whether an event is recorded as handled: by this process, by another machine, or as skipped.
+  func hasPassed(_ position: Position) -> Bool { position <= recorded.position }
+
   /// Records the effects of an event with its position, and passes it; returns false when the task was cancelled first.
   mutating func finish(_ change: Change, _ effects: Effects) async throws(ConsumerError) -> Bool {
     let position = change.position
-    let isDue = position.rawValue - recorded.position.rawValue >= Self.distance
+    let isDue = !hasPassed(position) && position.rawValue - recorded.position.rawValue >= Self.distance
     if effects.recordsPosition || !effects.intents.isEmpty || isDue {
       let intents = effects.intents + [.consumer(id, .advance(through: position.rawValue))]
       // A skipped event counts as handled, without its effects.
@@ -119,7 +122,7 @@ private struct Recorded {
       switch error {
       case .cancelled: return false
       case .conflict:
-        // An operator skipped an event, or ended the consumer.
+        // Another machine handled an event, or an operator skipped one or ended the consumer.
         self = try await Recorded(id, in: workspace)
         return true
       case .refused(let refusal, let index) where index < intents.count - 1:

@@ -41,7 +41,7 @@ extension Workspace {
       let next: Change?
       do throws(ChangesError) { next = try await changes.next() } catch { throw .changes(id, error) }
       guard let change = next else { return }
-      let isForHandler = try await isIncluded(change)
+      let isForHandler = run.hasPassed(change.position) ? false : try await isIncluded(change)
       var effects = Effects(of: change.position, by: id)
       // The positions of consumers are events for none of them.
       if isForHandler, !change.isConsumers {
