@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct SameAnswersTests {
   @Test(arguments: 0..<6)
-  func `logs in memory, in a directory and on a server return the same results for random operations`(_ round: Int) throws {
+  func `logs in memory, on disk and on a server return the same results for random operations`(_ round: Int) throws {
     var history = RandomHistory(SeededRandom())
     let (directory, machine) = (TemporaryDirectory(), Machine())
     let genesis = Genesis(id: AppendID(high: 1, low: UInt64(round)), created: Timestamp(rawValue: 0))

@@ -29,11 +29,12 @@ enum Press {
 
 /// Starts a composer of a user in a pseudo-terminal.
 func terminal(
-  of user: String, in path: String, _ more: String..., columns: Int = 70, rows: Int = 24
+  of user: String, in path: String, _ more: String..., columns: Int = 70, rows: Int = 24,
+  environment: [String: String?] = [:]
 ) throws -> PseudoTerminal {
   let terminal = try PseudoTerminal(
     [program!, "compose", path, "--as", user] + more, columns: columns, rows: rows,
-    environment: ["NO_COLOR": nil])
+    environment: environment.merging(["NO_COLOR": nil as String?]) { $1 })
   try terminal.wait { $0.isReady }
   return terminal
 }

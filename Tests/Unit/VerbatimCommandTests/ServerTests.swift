@@ -177,12 +177,6 @@ import Verbatim
     #expect(run("backup", one, two).code == .misused && run("restore", one, folder("third")).code == .misused)
   }
 
-  @Test(arguments: ["compact", "readers"])
-  func `commands that work on files refuse an address`(command: String) {
-    let refused = verbatim([command, server.address(ofLog: "none")], input: [])
-    #expect(refused.code == .misused && refused.errors.contains("give a directory"), "\(refused)")
-  }
-
   @Test func `events that the server lost are salvaged, and the shorter log is accepted`() throws {
     let (name, other) = ("commands-lost", folder("salvaged"))
     let address = server.address(ofLog: name)

@@ -39,10 +39,10 @@ private struct Picky: Projection {
     let before = verbatim("log", "stats", folder("a"), "--json").output
     let again = verbatim("init", folder("a"))
     #expect(again.code == .refused && again.output == "")
-    #expect(again.errors == "verbatim: There is a workspace at \(folder("a")) already: give another directory.\n")
+    #expect(again.errors == "verbatim: There is a workspace at \(folder("a")) already: name a new one.\n")
     #expect(verbatim("log", "stats", folder("a"), "--json").output == before)
     let log = logWithEvents(1, in: folder)
-    #expect(verbatim("init", log).errors == "verbatim: There is a log at \(log) already: give another directory.\n")
+    #expect(verbatim("init", log).errors == "verbatim: There is a log at \(log) already: name a new one.\n")
     try Data("text".utf8).write(to: URL(filePath: folder("file")))
     #expect(verbatim("init", folder("file")).code == .unable)
   }

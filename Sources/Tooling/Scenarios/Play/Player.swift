@@ -12,6 +12,7 @@ final class Player {
   let settings: Settings
   let stage: Stage
   private let path: String
+  private let cacheDirectory: String?
   private(set) var workspace: Workspace
 
   /// The current user, device, channel and thread.
@@ -43,11 +44,11 @@ final class Player {
     var thread: String?
   }
 
-  init(_ settings: Settings, in path: String) throws(WorkspaceError) {
-    (self.settings, self.path) = (settings, path)
+  init(_ settings: Settings, in path: String, cacheDirectory: String?) throws(WorkspaceError) {
+    (self.settings, self.path, self.cacheDirectory) = (settings, path, cacheDirectory)
     stage = Stage(at: settings.start)
     target = Target(user: settings.users.first?.id ?? "ada", channel: settings.channels.first?.id ?? "general")
-    workspace = try Workspace.open(at: path, configuration: Configuration(settings, on: stage))
+    workspace = try Workspace.open(at: path, configuration: Configuration(settings, on: stage, cacheDirectory))
   }
 
   /// Creates the users and the channels of the first line.
@@ -123,7 +124,7 @@ final class Player {
   /// Closes the workspace and opens it again.
   func reopen() async throws {
     await putAway()
-    workspace = try Workspace.open(at: path, configuration: Configuration(settings, on: stage))
+    workspace = try Workspace.open(at: path, configuration: Configuration(settings, on: stage, cacheDirectory))
     try mark()
   }
 
@@ -143,8 +144,9 @@ final class Player {
 
 extension Configuration {
   /// Creates the workspace configuration of a scenario's first line.
-  fileprivate init(_ settings: Settings, on stage: Stage) {
+  fileprivate init(_ settings: Settings, on stage: Stage, _ cacheDirectory: String?) {
     self.init()
+    self.cacheDirectory = cacheDirectory
     clock = { stage.now }
     // A property observer, which lifts the limits where an app sets a clock, does not run in an initializer.
     clockLimits = nil

@@ -11,9 +11,9 @@ extension Scenario {
   /// of JSON.
   @MainActor
   public func play(
-    in path: String, trace: (@MainActor (String) -> Void)? = nil
+    in path: String, cacheDirectory: String? = nil, trace: (@MainActor (String) -> Void)? = nil
   ) async throws -> ScenarioReport {
-    let player = try Player(settings, in: path)
+    let player = try Player(settings, in: path, cacheDirectory: cacheDirectory)
     var run = Run(player: player, trace: trace)
     do {
       do {

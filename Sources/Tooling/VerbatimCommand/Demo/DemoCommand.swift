@@ -14,8 +14,9 @@ struct DemoCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      Parameter.positional("DIR", "The directory in which to keep the workspace; it must not exist yet.", \.path)
-        .optional
+      Parameter.positional(
+        "DIR", "The directory or address in which to keep the workspace; it must not exist yet.", \.path
+      ).optional
     ]
   }
 
@@ -36,7 +37,7 @@ struct DemoCommand: Command {
       throw Failure(.unable, "\(folder) cannot be written (\(error.localizedDescription)): free space there.")
     }
     for (title, words) in Self.steps(script, chat) {
-      let shown = words.joined(separator: " ").replacing(folder + "/", with: "")
+      let shown = words.map { $0.replacing(folder + "/", with: "").quotedForShell }.joined(separator: " ")
       var output = Output(context.output)
       try output.write("\n\(title)\n  $ \(context.program) \(shown)\n\n")
       if words[0] == "run" { try output.write(conversation.split(separator: "\n").map { "  < \($0)\n" }.joined()) }

@@ -30,9 +30,12 @@ struct BackupCommand: Command {
   var isJSON = false
 
   func run(in context: Context) throws(Failure) -> ExitCode {
+    for path in [path, destination] {
+      try requireDirectory(path, orElse: "copy with `verbatim mirror FROM TO --once`")
+    }
     let store = try openStore(path, in: context)
     defer { store.close() }
-    let log = try diskLog(store)
+    guard let log = store.log as? LMDBLog else { preconditionFailure("a directory has a log of another kind") }
     let head = try asked { () throws(LogError) in
       // Everything appended before the backup began is in the copy.
       let head = try store.head()

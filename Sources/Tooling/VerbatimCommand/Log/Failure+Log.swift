@@ -87,19 +87,10 @@ extension PostgresLog.Options {
   }
 }
 
-/// Returns the log in a directory that a store uses; throws for one on a server.
-func diskLog(_ store: EventStore) throws(Failure) -> LMDBLog {
-  guard let log = store.log as? LMDBLog else {
-    throw Failure(.misused, "The log is on a server, and this command works on the files of a directory.")
-  }
-  return log
-}
-
-/// Throws if a path is the address of a server, which has no files here.
-func requireDirectory(_ path: String) throws(Failure) {
+/// Throws if a path is the address of a server, which has no files here; the error says what to do instead.
+func requireDirectory(_ path: String, orElse advice: String) throws(Failure) {
   guard let address = PostgresAddress(path) else { return }
-  throw Failure(
-    .misused, "\(address) is a log on a server, and this command works on the files of a directory: give a directory.")
+  throw Failure(.misused, "\(address) is a log on a server, and this command works on files: \(advice).")
 }
 
 /// Returns the directory of tables and snapshots of a workspace: its own, or what this machine derives from the log on
@@ -115,5 +106,5 @@ func requireNoLog(at path: String, in context: Context) throws(Failure) {
   } catch {
     throw Failure(error)
   }
-  throw Failure(.unable, "There is a log at \(path) already: name a new directory.")
+  throw Failure(.unable, "There is a log at \(path) already: name a new one.")
 }

@@ -33,7 +33,7 @@ struct BackupWorkspaceCommand: Command {
   var isJSON = false
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    try requireDirectory(destination)
+    try requireDirectory(destination, orElse: "give a directory, or copy with `mirror --once`")
     DamageGuard.install(for: path, in: context)
     let progress = MaintenanceProgress(in: context)
     let copied = try cared { () throws(MaintenanceError) in
@@ -81,7 +81,7 @@ struct RestoreCommand: Command {
   func contradiction() -> String? { InitCommand.contradiction(blobs, path) }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    try requireDirectory(backup)
+    try requireDirectory(backup, orElse: "give the directory of a backup")
     DamageGuard.install(for: PostgresAddress.isAddress(path) ? backup : path, in: context)
     let progress = MaintenanceProgress(in: context)
     let copied = try cared { () throws(MaintenanceError) in

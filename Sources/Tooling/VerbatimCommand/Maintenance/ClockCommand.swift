@@ -23,7 +23,7 @@ struct ClockCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace or the log.", \.path),
+      .positional("DIR", "The directory of the workspace or the log, or its address on a server.", \.path),
       .flag("correct", "Appends a correction, if times later than this machine's clock were recorded.", \.corrects),
       .flag("json", "Reports one line of JSON.", \.isJSON),
     ]

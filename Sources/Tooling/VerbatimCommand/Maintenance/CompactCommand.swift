@@ -27,7 +27,7 @@ struct CompactCommand: Command {
   var isJSON = false
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    try requireDirectory(path)
+    try requireDirectory(path, orElse: "the server reuses the space of its tables by itself")
     DamageGuard.install(for: path, in: context)
     let progress = MaintenanceProgress(in: context)
     let (before, after) = try cared { () throws(MaintenanceError) in

@@ -30,7 +30,7 @@ struct ReadersCommand: Command {
   var isJSON = false
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    try requireDirectory(path)
+    try requireDirectory(path, orElse: "its readers are in pg_stat_activity of the server")
     DamageGuard.install(for: path, in: context)
     let readers = try rethrow(
       LMDBLog.readers(ofLogAt: path, reaps: reaps), as: { (error: OpenError) in Failure(error) })

@@ -25,7 +25,7 @@ struct SnapshotCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
       .flag("list", "Lists the positions of the snapshots, and takes none.", \.lists),
       .flag("check", "Verifies the snapshots, and takes none.", \.checks),
       .flag("json", "Reports one line of JSON.", \.isJSON),

@@ -1,6 +1,7 @@
 // `verbatim run`: plays scenarios, and reports where the result differs from their expectations.
 internal import Dispatch
 internal import Errors
+internal import EventLogPostgres
 internal import Foundation
 internal import JSONLines
 internal import Scenarios
@@ -35,7 +36,7 @@ struct RunCommand: Command {
     [
       .positionals("SCRIPT", "The scenarios, files of JSON lines.", \.scripts),
       .option(
-        "into", "DIR", "Plays one scenario in this new directory, and keeps it.", \.directory),
+        "into", "DIR", "Plays one scenario in this new directory, or log on a server, and keeps it.", \.directory),
       .flag("trace", "Shows the presentation of the composer after each line, as a line of JSON.", \.traces),
       .flag("json", "Shows differences as lines of JSON.", \.isJSON),
     ]
@@ -55,9 +56,7 @@ struct RunCommand: Command {
   /// and the task exits the process.
   func run(in context: Context) throws(Failure) -> ExitCode {
     let scenarios = try read()
-    if let directory, !isFree(directory) {
-      throw Failure(.unable, "The directory \(directory) is not empty: give an empty or new one.")
-    }
+    if let directory { try requireFree(directory, in: context) }
     let command = self
     guard context.ownsProcess, Thread.isMainThread else {
       return try waited { () async throws(Failure) in try await command.play(scenarios, in: context) }
@@ -88,9 +87,11 @@ struct RunCommand: Command {
     return scenarios
   }
 
-  private func isFree(_ path: String) -> Bool {
-    guard FileManager.default.fileExists(atPath: path) else { return true }
-    return (try? FileManager.default.contentsOfDirectory(atPath: path).isEmpty) ?? false
+  private func requireFree(_ path: String, in context: Context) throws(Failure) {
+    if PostgresAddress.isAddress(path) { return try requireNoLog(at: path, in: context) }
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    if let names = try? FileManager.default.contentsOfDirectory(atPath: path), names.isEmpty { return }
+    throw Failure(.unable, "The directory \(path) is not empty: give an empty or new one.")
   }
 
   // MARK: Play
@@ -102,7 +103,7 @@ struct RunCommand: Command {
     var output = Output(context.output)
     var differing = 0
     for (path, scenario) in scenarios {
-      let (report, trace) = try await play(scenario, at: path)
+      let (report, trace) = try await play(scenario, at: path, in: context)
       for line in trace { try output.write(line + "\n") }
       if !report.holds { differing += 1 }
       for mismatch in report.mismatches {
@@ -122,13 +123,16 @@ struct RunCommand: Command {
 
   @MainActor
   private func play(
-    _ scenario: Scenario, at path: String
+    _ scenario: Scenario, at path: String, in context: Context
   ) async throws(Failure) -> (ScenarioReport, trace: [String]) {
     let workspacePath = directory ?? FileManager.default.temporaryDirectory.appending(path: "verbatim-\(UUID())").path
     defer { if directory == nil { try? FileManager.default.removeItem(atPath: workspacePath) } }
     var trace: [String] = []
     do {
-      let report = try await scenario.play(in: workspacePath) { if traces { trace.append($0) } }
+      let cacheDirectory = context.configuration.cacheDirectory
+      let report = try await scenario.play(in: workspacePath, cacheDirectory: cacheDirectory) {
+        if traces { trace.append($0) }
+      }
       return (report, trace)
     } catch {
       throw Failure(.unable, "\(path) cannot be played: \(error)")

@@ -32,7 +32,7 @@ struct ConsumersCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
       .option("skip", "NAME", "Skips events of this consumer, up to --through.", \.skipped),
       .option("through", "POSITION", "The last skipped position.", \.through),
       .option("end", "NAME", "Ends this consumer and removes its position.", \.ended),

@@ -17,7 +17,7 @@ struct DeliverCommand: Command {
 
   static var parameters: [Parameter<Self>] {
     [
-      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
       .flag("once", "Delivers what is due now, and ends.", \.isOnce),
       .flag("json", "With --once, shows one line of JSON.", \.isJSON),
     ]
