@@ -105,6 +105,17 @@ import Testing
     await again.close()
   }
 
+  @Test func `tables in use are not rebuilt, and the error has no password`() async throws {
+    let workspace = try machine(0)
+    try await workspace.populate()
+    _ = try await workspace.texts()
+    let address = server.address(ofLog: name).replacing("postgres:///", with: "postgres://:sesame@/")
+    #expect { try WorkspaceFiles(at: address, cacheDirectory: folder.path + "/0").rebuild() } throws: { error in
+      if case .inUse? = error as? MaintenanceError { !"\(error)".contains("sesame") } else { false }
+    }
+    await workspace.close()
+  }
+
   @Test func `a consumer that two machines run records its effects once`() async throws {
     let machines = [try machine(0), try machine(1)]
     try await machines[0].populate()
