@@ -1,4 +1,4 @@
-// Measures the log on PostgreSQL against a bare loop on libpq and against SQLite, on a server of its own.
+// Measures the log on PostgreSQL against a bare loop on libpq, SQLite and UmaDB, on servers of its own.
 import CPQ
 import Dispatch
 import EventLog
@@ -26,13 +26,17 @@ final class PostgresBench {
       let contestants: [Contestant] = [
         { [self] in ["bare": try bare(count)] },
         { [self] in ["sqlite": try sqlite(count)] },
+        { [self] in ["umadb (Python client)": try umaDB(count)] },
         { [self] in ["ours": try ours(count)] },
       ]
       return ("\(count) a block", try inTurn(contestants, rounds: options.rounds, unit: .perSecond))
     }
     return Grid(
-      "postgres append", "One writer on PostgreSQL, events/s", columns: columns, rows: ["bare", "sqlite", "ours"],
-      ratios: [Ratio("ours", to: "bare"), Ratio("ours", to: "sqlite")])
+      "postgres append", "One writer on PostgreSQL, events/s", columns: columns,
+      rows: ["bare", "sqlite", "umadb (Python client)", "ours"],
+      ratios: [
+        Ratio("ours", to: "bare"), Ratio("ours", to: "sqlite"), Ratio("ours", to: "umadb (Python client)"),
+      ])
   }
 
   /// The statement of an append with its parameters and nothing else, in a table of its own.
@@ -95,6 +99,25 @@ final class PostgresBench {
         elapsed = secondsSince(start)
       } while elapsed < options.limit.seconds && events < options.limit.events
       return Double(events) / elapsed
+    }
+  }
+
+  /// A server and its client in a process of Python, installed by Tools/setup.
+  private func umaDB(_ count: Int) throws -> Double {
+    try disk.withDirectory { directory in
+      let (process, output) = (Process(), Pipe())
+      process.executableURL = URL(fileURLWithPath: ".build/bench-venv/bin/python")
+      process.arguments = [
+        "Tools/Benchmarks/uma.py", directory, "\(count)", "\(options.limit.seconds)", "\(options.limit.events)",
+      ]
+      process.standardOutput = output
+      try process.run()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      guard process.terminationStatus == 0, let rate = Double(text.dropLast()) else {
+        throw Usage(message: "UmaDB was not measured: run Tools/setup --bench")
+      }
+      return rate
     }
   }
 
