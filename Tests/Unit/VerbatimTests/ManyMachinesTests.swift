@@ -75,21 +75,11 @@ import Testing
     try await first.populate()
     _ = try await first.send("kept", "m1")
     let kept = try first.head()
-    let row = "UPDATE verbatim.logs SET (position, blocks, recorded, hash) = "
-    let before = try server.query(
-      """
-      SELECT format('%L, %L, %L, %L', position, blocks, recorded, hash) FROM verbatim.logs WHERE name = '\(name)'
-      """)
+    try server.rememberHead(of: name)
     _ = try await first.send("lost", "m2")
     #expect(try await first.texts() == ["kept", "lost"])
-    _ = try first.projections.checkpoint()
     await first.close()
-    try server.query(
-      """
-      DELETE FROM verbatim.blocks WHERE last > \(kept) AND log = (
-        SELECT id FROM verbatim.logs WHERE name = '\(name)');
-      \(row) (\(before[0])) WHERE name = '\(name)'
-      """)
+    try server.lose(of: name, after: kept.rawValue)
     func isRefused(_ body: () throws -> Void) -> Bool {
       do { try body() } catch { return "\(error)".contains("last events are missing") }
       return false
