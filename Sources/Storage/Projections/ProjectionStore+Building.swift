@@ -22,14 +22,15 @@ extension ProjectionStore {
 }
 
 extension ProjectionStore {
-  /// Catches up with the head of the log; the caller holds the fold state.
-  internal func foldToEnd(_ foldState: inout FoldState) throws(ProjectionError) {
-    if foldState.isComplete, options.progress == nil { return try fold(through: Position(rawValue: .max)) }
-    let pace = Pace(from: applied.position, to: try head().position)
+  /// Catches up with the head of the log, or with the last seen one; the caller holds the fold state.
+  internal func foldToEnd(_ foldState: inout FoldState, toLastSeen: Bool) throws(ProjectionError) {
+    let all = Position(rawValue: .max)
+    if foldState.isComplete, options.progress == nil { return try fold(through: all, toLastSeen: toLastSeen) }
+    let pace = Pace(from: applied.position, to: try head(toLastSeen: toLastSeen).position)
     if foldState.isComplete {
       // A short fold is not worth a report, and its caller may hold the writer lock.
       let count = pace.end.rawValue - min(applied.position, pace.end).rawValue
-      if count <= UInt64(max(1, options.progressDistance)) { return try fold(through: Position(rawValue: .max)) }
+      if count <= UInt64(max(1, options.progressDistance)) { return try fold(through: all, toLastSeen: toLastSeen) }
       return try foldInSteps(through: pace.end, pace)
     }
     for position in try checkpointPositions(upTo: pace.end) where position > applied.position {
@@ -39,7 +40,7 @@ extension ProjectionStore {
       if let present = try present(ifAt: position) { try checkpointLog.compare(present) }
     }
     try foldInSteps(through: pace.end, pace)
-    try fold(through: Position(rawValue: .max))
+    try fold(through: all)
     try flush()
     try rethrow(engine.tableStore.markComplete(), as: ProjectionError.tables)
     foldState.isComplete = true
@@ -63,12 +64,13 @@ extension ProjectionStore {
     }
   }
 
-  internal func fold(through last: Position) throws(ProjectionError) {
-    try store.log.catchUp(self, through: last, triesMax: 8 + 2 * types.count, as: ProjectionError.log)
+  internal func fold(through last: Position, toLastSeen: Bool = false) throws(ProjectionError) {
+    try store.log.catchUp(
+      self, through: last, toLastSeen: toLastSeen, triesMax: 8 + 2 * types.count, as: ProjectionError.log)
   }
 
-  internal func head() throws(ProjectionError) -> Head {
-    try rethrow(store.head(), as: ProjectionError.log)
+  internal func head(toLastSeen: Bool = false) throws(ProjectionError) -> Head {
+    try rethrow(toLastSeen ? store.log.lastSeenHead() : store.head(), as: ProjectionError.log)
   }
 }
 

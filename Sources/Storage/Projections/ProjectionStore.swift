@@ -123,10 +123,14 @@ public final class ProjectionStore: Sendable {
   public var stops: [ProjectionStop] { engine.stops }
 
   /// Catches up with the head of the log.
-  public func catchUp() throws(ProjectionError) {
+  public func catchUp() throws(ProjectionError) { try catchUp(toLastSeen: false) }
+
+  /// Catches up with the head of the log, or with the newest head that this process has seen, which is enough for an
+  /// append and needs no round trip to a server.
+  package func catchUp(toLastSeen: Bool) throws(ProjectionError) {
     try foldState.withLock { foldState throws(ProjectionError) in
       if let refusal = foldState.refusal { throw refusal }
-      do throws(ProjectionError) { try foldToEnd(&foldState) } catch {
+      do throws(ProjectionError) { try foldToEnd(&foldState, toLastSeen: toLastSeen) } catch {
         if error.isLasting { foldState.refusal = error }
         throw error
       }
@@ -152,17 +156,17 @@ public final class ProjectionStore: Sendable {
     return try engine.lend(body)
   }
 
-  /// Runs the closure with a projection at the present head of the log or past it, with folding locked out; throws
-  /// ``ProjectionError/stopped(_:)`` when it stopped before.
+  /// Runs the closure with a projection at the present head of the log or past it, or at the last seen head or past
+  /// it, with folding locked out; throws ``ProjectionError/stopped(_:)`` when it stopped before.
   ///
   /// When it throws that its tables could not be read, because another process has folded further, it is retried: it
   /// must have no effect but its result. The position is the head for as long as the caller holds the log's writer
   /// lock.
   package func withProjection<Kind: Projection, R>(
-    _ kind: Kind.Type, _ body: (Kind, Head) throws(ProjectionError) -> R
+    _ kind: Kind.Type, toLastSeen: Bool = false, _ body: (Kind, Head) throws(ProjectionError) -> R
   ) throws(ProjectionError) -> R {
     while true {
-      try catchUp()
+      try catchUp(toLastSeen: toLastSeen)
       if let result = try engine.withProjection(kind, body) { return result }
     }
   }

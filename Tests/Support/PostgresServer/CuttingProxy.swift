@@ -18,6 +18,7 @@ package final class CuttingProxy: Sendable {
   private let random: Mutex<UInt64>
   private let rate: Mutex<Double>
   private let cuts = Mutex((requests: 0, answers: 0))
+  private let requests = Mutex(0)
 
   /// Opens a proxy to the server with a socket in a directory, which cuts at a part of all messages.
   package init(to server: String, cutting rate: Double, seed: UInt64) throws {
@@ -33,6 +34,9 @@ package final class CuttingProxy: Sendable {
 
   /// The number of cuts before a request, and before an answer.
   package var counts: (requests: Int, answers: Int) { cuts.withLock { $0 } }
+
+  /// The number of requests that arrived at the server.
+  package var requestCount: Int { requests.withLock { $0 } }
 
   /// Changes the part of all messages at which a connection is cut.
   package func cut(at rate: Double) { self.rate.withLock { $0 = rate } }
@@ -75,6 +79,7 @@ package final class CuttingProxy: Sendable {
           cuts.withLock { if from == client { $0.requests += 1 } else { $0.answers += 1 } }
           return
         }
+        if from == client { requests.withLock { $0 += 1 } }
         var sent = 0
         while sent < count {
           let more = buffer.withUnsafeBytes { send(to, $0.baseAddress! + sent, count - sent, Int32(MSG_NOSIGNAL)) }

@@ -292,4 +292,25 @@ import Testing
       #expect(text.contains("postgres://ada@127.0.0.1:1/chat") && !text.contains("secret"))
     }
   }
+
+  @Test func `a submit is one round trip to the server, or two after a pause`() async throws {
+    let proxy = try CuttingProxy(to: server.directory, cutting: 0, seed: 1)
+    defer { proxy.close() }
+    let address = server.address(ofLog: name).replacing(server.directory, with: proxy.directory) + "&notify=off"
+    var configuration = Configuration()
+    configuration.cacheDirectory = folder.path + "/0"
+    let workspace = try Workspace.open(at: address, configuration: configuration)
+    try await workspace.populate(["ada", "ben"])
+    _ = try await workspace.send("first", "m", by: "ada")
+    let before = proxy.requestCount
+    var (last, pauses) = (ContinuousClock.now, 0)
+    for turn in 0..<20 {
+      _ = try await workspace.send("\(turn)", Message.ID(rawValue: "m\(turn)")!, by: "ada")
+      if last.duration(to: .now) > .milliseconds(500) { pauses += 1 }
+      last = .now
+    }
+    let count = proxy.requestCount - before
+    #expect(20...20 + pauses ~= count, "\(pauses) pauses")
+    await workspace.close()
+  }
 }

@@ -25,6 +25,8 @@ internal final class SubmitQueue: Sendable {
   private let composers = Locked<[Composer.Key: OpenComposerReference]>([:])
   /// Whether the queue is closed.
   private let hasEnded = Locked(false)
+  /// The time of the last batch.
+  private let lastBatch = Locked(ContinuousClock.now)
 
   /// The batching delay of composer events, in milliseconds: with the commit they are on the disk within 20.
   static let typingDelay = 15
@@ -196,8 +198,13 @@ extension SubmitQueue {
     var outcomes: [Result<Submitted, SubmitError>] = []
     let began = ContinuousClock.now
     do throws(ProjectionError) {
-      // Catching up may fold the whole log, which must not happen under the writer lock.
-      try projections.catchUp()
+      // Catching up may fold the whole log, which must not happen under the writer lock. A queue that appended lately
+      // has seen a head that is near the end.
+      let isRecent = lastBatch.withLock { last in
+        defer { last = began }
+        return last.duration(to: began) < .seconds(1)
+      }
+      try projections.catchUp(toLastSeen: isRecent)
       try store.appendBlock(as: ProjectionError.log) { draft throws(ProjectionError) in
         outcomes = try decide(batch, &draft)
       } folding: { block in
@@ -236,7 +243,7 @@ extension SubmitQueue {
       if isClosed { return }
       othersAreDue.withLock { $0 = false }
       // Errors are thrown to the readers of these projections.
-      try? others.catchUp()
+      try? others.catchUp(toLastSeen: true)
     }
   }
 
