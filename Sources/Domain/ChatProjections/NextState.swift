@@ -70,8 +70,8 @@ extension ProjectionStore {
   /// Calls the closure with the state at the present end of the log, to decide on it; folding is blocked until it
   /// returns.
   ///
-  /// With `forAppend` it is the state at the last seen end or past it, which is enough where an append, or a look at the
-  /// head of the log, proves that it was the end.
+  /// With `forAppend` it is the state at the last seen end or past it, which is enough where an append, or a look at
+  /// the head of the log, proves that it was the end.
   ///
   /// The state stays at the end of the log for as long as the caller holds the writer lock. The closure is run again
   /// when another process has folded further, so it keeps nothing it decided besides its result. A stopped projection

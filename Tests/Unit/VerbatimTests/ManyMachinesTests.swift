@@ -299,6 +299,8 @@ import Testing
     let address = server.address(ofLog: name).replacing(server.directory, with: proxy.directory) + "&notify=off"
     var configuration = Configuration()
     configuration.cacheDirectory = folder.path + "/0"
+    // The search reads the blocks again, as often as there is time for it.
+    configuration.searchesMessages = false
     let workspace = try Workspace.open(at: address, configuration: configuration)
     try await workspace.populate(["ada", "ben"])
     _ = try await workspace.send("first", "m", by: "ada")

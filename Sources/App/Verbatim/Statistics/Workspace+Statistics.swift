@@ -10,12 +10,12 @@ extension Workspace {
   /// Returns the statistics of this moment.
   ///
   /// It takes some ten microseconds and waits for no lock holder, fold or write. Each figure is of its own moment, so
-  /// two of them may differ by what happens in between.
+  /// two of them may differ by what happens in between. The head of a log on a server is the last that this process saw.
   public func statistics() throws(ProjectionError) -> Statistics {
     let state = try projections.statistics()
     let others = try self.others?.statistics()
     let log = try rethrow(store.diskLog?.statistics(), as: ProjectionError.log)
-    let head = if let log { log.head } else { try rethrow(store.head(), as: ProjectionError.log) }
+    let head = if let log { log.head } else { try rethrow(store.log.lastSeenHead(), as: ProjectionError.log) }
     return Statistics(
       log: Statistics.Log(
         head: head, file: Statistics.File(log?.files.log, since: sizesAtOpening.log),
