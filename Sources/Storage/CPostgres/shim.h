@@ -5,6 +5,12 @@
 // would not start without it. The declarations are those of libpq.so.5, which has kept them since 2005.
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdint.h>
+
+// Adds to a number that processes share, and returns what it was.
+static inline uint64_t verbatim_fetch_add(uint64_t *number, uint64_t addend) {
+  return __atomic_fetch_add(number, addend, __ATOMIC_RELAXED);
+}
 
 struct verbatim_pq_notification {
   char *channel;

@@ -17,8 +17,8 @@ internal import Locks
 internal final class AcknowledgedHead: Sendable {
   /// The path of the file.
   let path: String
-  private let descriptor: CInt
-  private let slot: off_t
+  private let file: MappedFile
+  private let slot: Int
   /// The last position that this process recorded.
   private let recorded = Locked(Position.zero)
 
@@ -29,41 +29,34 @@ internal final class AcknowledgedHead: Sendable {
   /// Opens the file in a directory; creates it if it is missing.
   init(in directory: String) throws(FileError) {
     path = directory + "/acknowledged"
-    descriptor = try FileSystem.openFile(path, O_RDWR | O_CREAT)
-    slot = off_t(Int(getpid()) % Self.slotCount * Self.slotByteCount)
+    file = try MappedFile(path, byteCount: Self.slotCount * Self.slotByteCount)
+    slot = Int(getpid()) % Self.slotCount * Self.slotByteCount
   }
-
-  deinit { close(descriptor) }
 
   /// The newest acknowledged position with its hash; nil for none, and for records that a crash left damaged.
   var head: (position: Position, hash: ChainHash)? {
-    withUnsafeTemporaryAllocation(byteCount: Self.slotCount * Self.slotByteCount, alignment: 8) { bytes in
-      let count = max(0, pread(descriptor, bytes.baseAddress, bytes.count, 0))
-      let starts = stride(from: 0, through: count - Self.byteCount, by: Self.slotByteCount)
-      return starts.compactMap { Self.head(in: UnsafeRawBufferPointer(rebasing: bytes[$0..<$0 + Self.byteCount])) }
-        .max { $0.position < $1.position }
-    }
+    guard let bytes = file.bytes else { return nil }
+    return stride(from: 0, to: bytes.count, by: Self.slotByteCount)
+      .compactMap { Self.head(in: UnsafeRawBufferPointer(rebasing: bytes[$0..<$0 + Self.byteCount])) }
+      .max { $0.position < $1.position }
   }
 
   /// Records a head, unless this process has recorded a later one.
   func record(_ head: Head) {
+    guard let bytes = file.bytes else { return }
     recorded.withLock { recorded in
       guard head.position > recorded else { return }
       recorded = head.position
-      withUnsafeTemporaryAllocation(byteCount: Self.byteCount, alignment: 8) { bytes in
-        bytes.storeBytes(of: head.position.rawValue.littleEndian, as: UInt64.self)
-        head.hash.withBytes { UnsafeMutableRawBufferPointer(rebasing: bytes[8...]).copyMemory(from: $0) }
-        let sum = quickHash(UnsafeRawBufferPointer(rebasing: bytes[..<(Self.byteCount - 8)]))
-        bytes.storeBytes(of: sum.littleEndian, toByteOffset: Self.byteCount - 8, as: UInt64.self)
-        _ = pwrite(descriptor, bytes.baseAddress, Self.byteCount, slot)
-      }
+      let bytes = UnsafeMutableRawBufferPointer(rebasing: bytes[slot..<slot + Self.byteCount])
+      bytes.storeBytes(of: head.position.rawValue.littleEndian, as: UInt64.self)
+      head.hash.withBytes { UnsafeMutableRawBufferPointer(rebasing: bytes[8...]).copyMemory(from: $0) }
+      let sum = quickHash(UnsafeRawBufferPointer(rebasing: bytes[..<(Self.byteCount - 8)]))
+      bytes.storeBytes(of: sum.littleEndian, toByteOffset: Self.byteCount - 8, as: UInt64.self)
     }
   }
 
   /// Removes all records.
-  func forget() throws(FileError) {
-    guard ftruncate(descriptor, 0) == 0 else { throw FileError(rawValue: errno) }
-  }
+  func forget() { file.bytes?.initializeMemory(as: UInt8.self, repeating: 0) }
 
   private static func head(in bytes: UnsafeRawBufferPointer) -> (position: Position, hash: ChainHash)? {
     let content = UnsafeRawBufferPointer(rebasing: bytes[..<(byteCount - 8)])

@@ -65,12 +65,8 @@ public struct LostBlocks: Sendable {
 
 extension PostgresLog {
   /// Accepts that the server does not have all that it acknowledged to this machine, and forgets what is lost.
-  package func acceptMissingTail() throws(LogError) {
-    do throws(FileError) {
-      try acknowledged.forget()
-      try RecentBlocks.remove(in: derivedPath)
-    } catch {
-      throw .storage(StorageFailure("\(derivedPath) cannot be changed (\(error)): check its rights."))
-    }
+  package func acceptMissingTail() {
+    acknowledged.forget()
+    recent.removeAll()
   }
 }

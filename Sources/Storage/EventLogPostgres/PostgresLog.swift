@@ -40,7 +40,7 @@ public final class PostgresLog: Log, BatchLog {
   private static let contended = 64
   private let channel: Channel
   internal let acknowledged: AcknowledgedHead
-  private let recent: RecentBlocks
+  internal let recent: RecentBlocks
 
   /// The newest head that was seen, and the fence of the log's row.
   private struct Known {

@@ -68,7 +68,7 @@ extension WorkspaceFiles {
     let log = try open(address, acceptsMissingTail: true)
     defer { log.close() }
     try discardAhead(of: log, at: log.derivedPath)
-    try rethrow(log.acceptMissingTail(), as: MaintenanceError.log)
+    log.acceptMissingTail()
   }
 
   /// Removes what is derived, in a directory, from events that a log does not have.
