@@ -198,6 +198,14 @@ let package = Package(
     .executableTarget(
       name: "Saboteur", dependencies: ["Bytes", "EventLog", "Tables", "Verbatim", "VerbatimCommand", "Projections"],
       path: "Tests/Process/Saboteur", swiftSettings: settings),
+    .target(
+      name: "CrashImages", dependencies: ["ChildProcess", "Digests", "SeededRandom"],
+      path: "Tests/Support/CrashImages", swiftSettings: settings),
+    .executableTarget(
+      name: "TortureWorker",
+      dependencies: [
+        "ChildProcess", "CrashImages", "Digests", "EventLogLMDB", "SeededRandom", "Tables", "Verbatim", "VerbatimUI",
+      ], path: "Tests/Process/TortureWorker", swiftSettings: settings),
     .executableTarget(
       name: "TerminalWorker", dependencies: ["Terminal"], path: "Tests/Process/TerminalWorker",
       swiftSettings: settings),
@@ -331,6 +339,9 @@ let package = Package(
     .testTarget(
       name: "StudioPageTests", dependencies: ["Browser", "ChildProcess"], path: "Tests/Unit/StudioPageTests",
       swiftSettings: settings),
+    .testTarget(
+      name: "CrashImagesTests", dependencies: ["ChildProcess", "CrashImages"],
+      path: "Tests/Unit/CrashImagesTests", swiftSettings: settings),
     .testTarget(name: "TidyTests", path: "Tests/Unit/TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

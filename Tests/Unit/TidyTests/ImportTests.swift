@@ -69,6 +69,13 @@ private let table = [
   Allowed("WebClient", [], system: ["Foundation"]),
   Allowed("Browser", ["ChildProcess"], system: libc.union(["Dispatch", "Foundation", "Synchronization", "Testing"])),
   Allowed(
+    "CrashImages", ["ChildProcess", "Digests", "SeededRandom"], system: libc.union(["Foundation"])),
+  Allowed(
+    "TortureWorker",
+    [
+      "ChildProcess", "CrashImages", "Digests", "EventLogLMDB", "SeededRandom", "Tables", "Verbatim", "VerbatimUI",
+    ], system: libc.union(["Foundation"])),
+  Allowed(
     "LogWorker", ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
     system: libc.union(["Synchronization"])),
   Allowed(

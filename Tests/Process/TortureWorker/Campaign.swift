@@ -1,0 +1,227 @@
+// A campaign: records workloads, and has their images checked, with and without faults.
+import ChildProcess
+import CrashImages
+import Foundation
+import SeededRandom
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A campaign over workloads, as requested by the arguments of `Tools/torture`.
+struct Campaign {
+  var options: Options
+  private let recorder: Recorder
+  private let worker: String
+
+  init(_ options: Options) throws {
+    self.options = options
+    try FileManager.default.createDirectory(atPath: options.scratch, withIntermediateDirectories: true)
+    recorder = try Recorder(source: options.recorder, in: options.scratch)
+    worker = Child.path(ofWorker: "TortureWorker")
+  }
+
+  /// The outcome of a run over the images of a workload.
+  struct Outcome {
+    var images = 0
+    var cuts = 0
+    var exhausted = 0
+    var oldestLostKeystroke: UInt64 = 0
+    var findings: [String] = []
+
+    fileprivate mutating func add(_ other: Outcome) {
+      (images, cuts, exhausted) = (images + other.images, cuts + other.cuts, exhausted + other.exhausted)
+      oldestLostKeystroke = max(oldestLostKeystroke, other.oldestLostKeystroke)
+      findings += other.findings
+    }
+  }
+
+  /// Runs the campaign; returns whether every promise was kept, and every control was caught.
+  func run() throws -> Bool {
+    say("seed \(options.seed), \(options.images) images for each workload")
+    var isKept = true
+    for workload in options.workloads {
+      try record(workload)
+      if options.images > 0, try !check(workload) { isKept = false }
+    }
+    if options.isControlled, try !Controls(self).run() { isKept = false }
+    return isKept
+  }
+
+  /// The directories of the recordings of a workload.
+  func recordings(_ workload: Workload) -> [String] {
+    switch workload.beginning {
+    case .empty: ["\(options.scratch)/\(workload.name)"]
+    case .powerCut(let origins), .kill(let origins):
+      origins.flatMap { origin in
+        (0..<options.recoveries).map { "\(options.scratch)/\(workload.name)-\(origin)-\($0)" }
+      }
+    }
+  }
+
+  /// Records a workload: each recording has a trace, and the disk before it.
+  private func record(_ workload: Workload) throws {
+    var random = SeededRandom(seed: options.seed)
+    for recording in recordings(workload) {
+      let (root, trace) = (recording + "/root", recording + "/trace")
+      try make(recording)
+      try make(root)
+      let origin = recording.split(separator: "-").dropLast().last.flatMap { Workload.named(String($0)) } ?? workload
+      switch workload.beginning {
+      case .empty:
+        try Disk.save(contentsOf: root, in: recording + "/before")
+        try require(run(workload, root, in: trace), [.exit(0)], workload)
+      case .kill:
+        try Disk.save(contentsOf: root, in: recording + "/before")
+        // Half of them are killed while they create their files.
+        let change = 1 + random.below(random.below(2) == 0 ? 60 : 400)
+        try require(run(origin, root, in: trace, killedBefore: change), [.exit(0), .signal(SIGKILL)], workload)
+        try write(Trace(at: trace).operations.compactMap(\.mark), to: recording + "/marks")
+        try recover(recording + "/marks", root, trace, Self.boot(1), workload)
+      case .powerCut:
+        let marks = try cutOff(origin, root, &random)
+        try Disk.save(contentsOf: root, in: recording + "/before")
+        try write(marks, to: recording + "/before/marks")
+        try recover(recording + "/before/marks", root, trace, Self.boot(2), workload)
+      }
+      try requireWhole(Trace(at: trace), on: Disk(savedIn: recording + "/before"), workload)
+      try FileManager.default.removeItem(atPath: root)
+    }
+  }
+
+  private func make(_ directory: String) throws {
+    try? FileManager.default.removeItem(atPath: directory)
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+  }
+
+  private func run(
+    _ workload: Workload, _ root: String, in trace: String, killedBefore change: Int? = nil
+  ) throws -> Child.Ending {
+    try recorder.record(
+      [worker, "run", workload.name, root, "\(options.seed)"], below: root, in: trace, boot: Self.boot(1),
+      killedBefore: change)
+  }
+
+  /// Records a process that opens what another one left.
+  private func recover(
+    _ marks: String, _ root: String, _ trace: String, _ boot: String, _ workload: Workload
+  ) throws {
+    let ending = try recorder.record(
+      [worker, "recover", marks, root, "\(options.seed)"], below: root, in: trace, boot: boot)
+    try require(ending, [.exit(0)], workload)
+  }
+
+  private func write(_ marks: [String], to file: String) throws {
+    try marks.joined(separator: "\n").write(toFile: file, atomically: false, encoding: .utf8)
+  }
+
+  private func require(_ ending: Child.Ending, _ allowed: [Child.Ending], _ workload: Workload) throws {
+    if !allowed.contains(ending) { throw Finding("the workload \(workload.name) ended with \(ending)") }
+  }
+
+  /// The identity of a boot of the system.
+  private static func boot(_ number: Int) -> String { "00000000-0000-4000-8000-00000000000\(number)\n" }
+
+  /// Writes an image of a power cut of a workload into a directory; returns the marks before the cut.
+  private func cutOff(_ origin: Workload, _ root: String, _ random: inout SeededRandom) throws -> [String] {
+    let recording = options.scratch + "/" + origin.name
+    if !FileManager.default.fileExists(atPath: recording + "/trace") { try record(origin) }
+    let trace = try Trace(at: recording + "/trace")
+    let series = ImageSeries(
+      trace, on: try Disk(savedIn: recording + "/before"), seed: random.next(), isImportant: CheckRun.isImportant)
+    var images = series.images(40)
+    for _ in 0..<random.below(40) { _ = images.next() }
+    guard let image = images.next() else { return [] }
+    try image.disk.write(to: root, seed: image.seed)
+    return trace.operations.filter { $0.began < image.cut }.compactMap(\.mark)
+  }
+
+  /// Throws if a trace does not have everything that changed.
+  private func requireWhole(_ trace: Trace, on disk: Disk, _ workload: Workload) throws {
+    for operation in trace.operations {
+      if case .unknown(let call) = operation.effect { throw Finding("\(workload.name): \(call) is not recorded") }
+    }
+    var player = Player(trace, on: disk)
+    player.move(to: trace.recordCount)
+    for file in player.disk.mapped where !player.disk.path(of: file).hasSuffix("/lock.mdb") {
+      throw Finding("\(workload.name): \(player.disk.path(of: file)) is mapped for writing, which is not recorded")
+    }
+  }
+
+  private func check(_ workload: Workload) throws -> Bool {
+    let began = ContinuousClock.now
+    var sum = Outcome()
+    let recordings = recordings(workload)
+    for recording in recordings {
+      var run = CheckRun(
+        recording: recording, scratch: options.scratch + "/images", seed: options.seed,
+        limit: (options.images + recordings.count - 1) / recordings.count)
+      run.kept = options.kept.map { $0 + "/" + workload.name }
+      run.isOfCertainty = options.isOfCertainty
+      let outcome = try outcome(of: run)
+      sum.add(outcome)
+    }
+    let seconds = Int(began.duration(to: .now).components.seconds)
+    say(
+      workload.name.padding(toLength: 12, withPad: " ", startingAt: 0)
+        + "\(sum.images) images of \(sum.cuts) cuts (all subsets of \(sum.exhausted)), \(seconds) s: "
+        + (sum.findings.isEmpty ? "all promises kept" : "BROKEN"))
+    if sum.oldestLostKeystroke > 0 {
+      say("  the oldest lost keystroke was made \(sum.oldestLostKeystroke / 1_000_000) ms before the cut")
+    }
+    for finding in sum.findings { say("  \(finding)") }
+    return sum.findings.isEmpty
+  }
+
+  /// Runs over the images in processes of their own: one that ends by a signal is a finding, and the next continues.
+  func outcome(of run: CheckRun) throws -> Outcome {
+    var (run, outcome) = (run, Outcome())
+    try FileManager.default.createDirectory(atPath: run.scratch, withIntermediateDirectories: true)
+    while true {
+      let child = try Child([worker] + run.arguments)
+      child.closeInput()
+      while let line = try child.line(within: 600) {
+        let words = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        switch words.first {
+        case "finding":
+          let recording = run.recording.split(separator: "/").last ?? ""
+          outcome.findings.append("\(recording): image \(words[1]), record \(words[2]): \(words[3]) [\(words[4])]")
+        case "done":
+          (outcome.images, outcome.cuts, outcome.exhausted) = (Int(words[1])!, Int(words[2])!, Int(words[3])!)
+          outcome.oldestLostKeystroke = UInt64(words[4])!
+        default: continue
+        }
+      }
+      let ending = child.wait()
+      if ending == .exit(0) { return outcome }
+      let current = try Data(contentsOf: URL(fileURLWithPath: run.currentPath))
+      let number = Int(current.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) })
+      outcome.findings.append("image \(number): the process ended with \(ending)")
+      run.first = number + 1
+      if outcome.findings.count >= run.findingsMax { return outcome }
+    }
+  }
+}
+
+/// The options of a campaign.
+struct Options {
+  var workloads = Workload.all
+  var images = 70
+  var seed = UInt64.random(in: 0...UInt64(UInt32.max))
+  /// Whether only what is certain at each cut is an image.
+  var isOfCertainty = false
+  var isControlled = false
+  /// The number of recordings of each workload that begins with what another one left.
+  var recoveries = 3
+  /// Whether controls move syncs behind the next change, instead of leaving them out.
+  var isOrdered = false
+  /// The images for each control.
+  var controlImages = 1_500
+  /// The kinds of syncs that are controlled; all if it is empty.
+  var kinds: [String] = []
+  var scratch = ""
+  var recorder = ""
+  var kept: String?
+}

@@ -1,0 +1,135 @@
+// A run over the images of a trace, in a process of its own, since an image may end the process.
+import ChildProcess
+import CrashImages
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The parameters of a run over the images of a trace, which a process passes to another as arguments.
+struct CheckRun: Sendable {
+  /// The directory of a recorded workload: its trace, and the disk before.
+  var recording: String
+  /// The directory in which images are written.
+  var scratch: String
+  var seed: UInt64
+  var limit: Int
+  /// The fault that the player pretends.
+  var fault: Fault?
+  /// Whether there is one image for each cut: that of what is certain.
+  var isOfCertainty = false
+  /// The number of the first image that is checked.
+  var first = 0
+  /// The number of findings after which the run ends.
+  var findingsMax = 5
+  /// The directory to which images with findings are copied; nil for none.
+  var kept: String?
+
+  var arguments: [String] {
+    let fault: [String] =
+      switch fault {
+      case .without(let kind): ["without", kind]
+      case .late(let kind): ["late", kind]
+      case nil: ["none", ""]
+      }
+    let numbers = ["\(first)", "\(findingsMax)", isOfCertainty ? "certain" : "all", kept ?? ""]
+    return ["check", recording, scratch, "\(seed)", "\(limit)"] + fault + numbers
+  }
+
+  init(recording: String, scratch: String, seed: UInt64, limit: Int) {
+    (self.recording, self.scratch, self.seed, self.limit) = (recording, scratch, seed, limit)
+  }
+
+  init(_ arguments: [String]) {
+    self.init(
+      recording: arguments[1], scratch: arguments[2], seed: UInt64(arguments[3])!, limit: Int(arguments[4])!)
+    fault =
+      switch arguments[5] {
+      case "without": .without(arguments[6])
+      case "late": .late(arguments[6])
+      default: nil
+      }
+    (first, findingsMax) = (Int(arguments[7])!, Int(arguments[8])!)
+    isOfCertainty = arguments[9] == "certain"
+    kept = arguments[10].isEmpty ? nil : arguments[10]
+  }
+
+  /// The number of the image that is being checked, for the process that started this one.
+  var currentPath: String { scratch + "/current" }
+
+  /// Whether the changes of a path are of data that is never derived.
+  static func isImportant(_ path: String) -> Bool {
+    let names = path.split(separator: "/")
+    let locks: Set<Substring> = ["lock.mdb", "lock", "writer-lock", "writer-queue"]
+    guard let last = names.last, !locks.contains(last), !names.contains("index") else { return false }
+    guard let place = names.firstIndex(of: "projections"), place + 1 < names.count else { return true }
+    // Checkpoints are kept; snapshots are copies that are checked.
+    return ["checkpoints", "snapshots"].contains(names[place + 1])
+  }
+}
+
+extension CheckRun {
+  /// Checks the images, and prints a line for each finding and one at the end.
+  func run() async throws {
+    let trace = try Trace(at: recording + "/trace")
+    var series = ImageSeries(
+      trace, on: try Disk(savedIn: recording + "/before"), fault: fault, seed: seed,
+      // What is not synced because of a fault is chosen in all subsets.
+      isImportant: { [fault] path in
+        Self.isImportant(path) || fault.map { Player.isKind($0.kind, of: path) } ?? false
+      })
+    series.isOfCertainty = isOfCertainty
+    let current = open(currentPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    var (check, findings) = (ImageCheck(), 0)
+    // The promises of what was before the trace.
+    let before = recording + "/before/marks"
+    var ledger = Ledger()
+    if FileManager.default.fileExists(atPath: before) { ledger = try Ledger(marksIn: before) }
+    var marks = trace.operations.filter { $0.mark != nil }[...]
+    var images = series.images(limit)
+    while let image = images.next() {
+      while let first = marks.first, first.began < image.cut {
+        ledger.add(first.mark!, at: first.time)
+        marks = marks.dropFirst()
+      }
+      if image.number < first { continue }
+      var number = UInt64(image.number)
+      pwrite(current, &number, 8, 0)
+      do {
+        let time = image.cut > 0 ? trace.times[image.cut - 1] : 0
+        try await self.check(image, ledger, at: time, &check)
+      } catch let finding as Finding {
+        findings += 1
+        try report(finding, image)
+        if findings >= findingsMax { break }
+      }
+    }
+    let (counts, age) = (images.counts, check.oldestLostKeystroke)
+    say("done\t\(counts.images)\t\(counts.cuts)\t\(counts.exhausted)\t\(age)")
+  }
+
+  private func check(
+    _ image: ImageSeries.Image, _ ledger: Ledger, at time: UInt64, _ check: inout ImageCheck
+  ) async throws {
+    let root = scratch + "/image"
+    try? FileManager.default.removeItem(atPath: root)
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    try image.disk.write(to: root, seed: image.seed)
+    try await check.check(root, ledger, at: time)
+  }
+
+  private func report(_ finding: Finding, _ image: ImageSeries.Image) throws {
+    if let kept {
+      let root = "\(kept)/\(image.number)"
+      try? FileManager.default.removeItem(atPath: root)
+      try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+      try image.disk.write(to: root, seed: image.seed)
+      try Data("\(finding)\nrecord \(image.cut)\n\(image.changes)\n".utf8).write(
+        to: URL(fileURLWithPath: root + ".txt"))
+    }
+    say("finding\t\(image.number)\t\(image.cut)\t\(finding)\t\(image.changes)")
+  }
+}

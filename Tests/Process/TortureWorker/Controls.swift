@@ -1,0 +1,60 @@
+// Negative controls: the images of a program without a sync must break a promise.
+import ChildProcess
+import CrashImages
+import Foundation
+
+/// The controls of a campaign: one for each kind of sync that its traces have.
+struct Controls {
+  private let campaign: Campaign
+
+  init(_ campaign: Campaign) { self.campaign = campaign }
+
+  /// Runs all controls; returns whether each was caught.
+  func run() throws -> Bool {
+    var workloads: [String: [String]] = [:]
+    var idle: Set<String> = []
+    for recording in campaign.options.workloads.flatMap(campaign.recordings) {
+      let (effective, all) = try kinds(of: recording)
+      for kind in effective { workloads[kind, default: []].append(recording) }
+      idle.formUnion(all)
+    }
+    say("controls: \(workloads.count) kinds of syncs")
+    var isCaught = true
+    for (kind, workloads) in workloads.sorted(by: { $0.key < $1.key }) {
+      if !campaign.options.kinds.isEmpty, !campaign.options.kinds.contains(where: kind.contains) { continue }
+      let fault = campaign.options.isOrdered ? Fault.late(kind) : .without(kind)
+      if try !control(fault, workloads, campaign.options.isOrdered ? "late" : "without") { isCaught = false }
+    }
+    for kind in idle.subtracting(workloads.keys).sorted() {
+      say("  \(kind): made nothing certain in any workload")
+    }
+    return isCaught
+  }
+
+  private func control(_ fault: Fault, _ recordings: [String], _ word: String) throws -> Bool {
+    let options = campaign.options
+    // First a few images of some recordings, then many of the first ones.
+    let some = stride(from: 0, to: recordings.count, by: max(1, recordings.count / 12)).map { recordings[$0] }
+    let attempts = some.map { ($0, min(60, options.controlImages)) }
+    for (recording, limit) in attempts + recordings.prefix(2).map({ ($0, options.controlImages) }) {
+      var run = CheckRun(
+        recording: recording, scratch: options.scratch + "/images", seed: options.seed, limit: limit)
+      (run.fault, run.findingsMax) = (fault, 1)
+      run.kept = options.kept.map { "\($0)/\(word) \(fault.kind.replacing("/", with: "_"))" }
+      if let finding = try campaign.outcome(of: run).findings.first {
+        say("  \(word) \(fault.kind): caught, \(finding)")
+        return true
+      }
+    }
+    say("  \(word) \(fault.kind): NOT CAUGHT in \(recordings.count) recordings")
+    return false
+  }
+
+  /// Returns the kinds of syncs in a trace: those that made something certain, and all.
+  private func kinds(of recording: String) throws -> (effective: Set<String>, all: Set<String>) {
+    let trace = try Trace(at: recording + "/trace")
+    var player = Player(trace, on: try Disk(savedIn: recording + "/before"))
+    player.move(to: trace.recordCount)
+    return (Set(player.effectiveSyncs.keys), Set(player.syncs.keys))
+  }
+}

@@ -1,0 +1,251 @@
+// The check of an image: opens it, compares it with what was promised, writes to it, and verifies it.
+import Digests
+import EventLogLMDB
+import Foundation
+import Tables
+import Verbatim
+
+/// The check of images below a directory; keeps the digests of logs that it has folded.
+struct ImageCheck {
+  /// The digests of all tables, folded from the log alone, by the hash of its head.
+  private var folded: [String: [String]] = [:]
+  /// The longest time before a power cut at which a keystroke was made that is lost, in nanoseconds.
+  private(set) var oldestLostKeystroke: UInt64 = 0
+
+  /// Checks the image in a directory against a ledger, at the time of the cut; throws a ``Finding``.
+  mutating func check(_ root: String, _ ledger: Ledger, at time: UInt64) async throws {
+    for (name, area) in ledger.areas.sorted(by: { $0.key < $1.key }) where !area.isIncomplete {
+      if area.isLog {
+        try checkLog(root + "/" + name, area, name)
+      } else {
+        try await checkWorkspace(root, name, area, ledger, at: time)
+      }
+    }
+  }
+
+  // MARK: Logs
+
+  private func checkLog(_ path: String, _ area: Ledger.Area, _ name: String) throws {
+    let store: EventStore
+    do {
+      store = try EventStore.open(at: path, options: LMDBLog.Options(creates: !area.isThere))
+    } catch {
+      throw Finding("\(name) does not open: \(error)")
+    }
+    do {
+      defer { store.close() }
+      try checkEvents(of: store, area, name)
+      let event = ProposedEvent(stream: "stream/after", type: "noted", payload: [1, 2, 3])
+      let receipt = try store.appendBlocking(Append([event]))
+      try require(store.receipt(of: receipt.id) == receipt, "\(name) does not find a new append")
+    } catch let error as Finding { throw error } catch { throw Finding("\(name): \(error)") }
+    try verify(path, name)
+  }
+
+  /// Checks that each acknowledged append is at its positions, and nothing is there that was never begun.
+  private func checkEvents(of store: EventStore, _ area: Ledger.Area, _ name: String) throws {
+    let events = try store.events(from: .first, limit: .max)
+    for (index, event) in events.enumerated() {
+      try require(event.position.rawValue == UInt64(index) + 1, "\(name): position \(event.position) is the \(index)th")
+    }
+    for (id, receipt) in area.receipts {
+      guard receipt.last <= UInt64(events.count) else {
+        throw Finding("\(name): the acknowledged append at \(receipt.first)–\(receipt.last) is lost")
+      }
+      let found = events[Int(receipt.first) - 1..<Int(receipt.last)]
+      try require(
+        Session.hash(of: found) == receipt.hash, "\(name): other events are at \(receipt.first)–\(receipt.last)")
+      let stored = try store.receipt(of: AppendID(id)!)
+      try require(
+        stored?.positions.lowerBound.rawValue == receipt.first, "\(name): the index does not find the append \(id)")
+    }
+    var sends: Set<AppendID> = []
+    for event in events where !area.wanted.contains("\(event.append)") {
+      let isKeystroke = ["composer/", "draft/"].contains { "\(event.stream)".hasPrefix($0) }
+      if !isKeystroke { sends.insert(event.append) }
+      try require(
+        area.hasKeystrokes && (isKeystroke || "\(event.stream)".hasPrefix("channel/")),
+        "\(name): the event at \(event.position) of \(event.stream) was never appended")
+    }
+    try require(
+      area.sends.done...area.sends.begun ~= sends.count,
+      "\(name): \(sends.count) messages were sent from composers, not \(area.sends)")
+    let streams = Dictionary(grouping: events, by: \.stream)
+    for (stream, events) in streams {
+      let found = try store.events(of: stream, limit: .max)
+      try require(found == events, "\(name): the index has other events of \(stream)")
+    }
+  }
+
+  /// Verifies a log that no process has open, with its index.
+  private func verify(_ path: String, _ name: String) throws {
+    let report: LogReport
+    do { report = try LogCheck.verify(logAt: path) } catch { throw Finding("\(name) cannot be verified: \(error)") }
+    if let found = report.findings.first { throw Finding("\(name): \(found)") }
+  }
+}
+
+// MARK: Workspaces
+
+extension ImageCheck {
+  private mutating func checkWorkspace(
+    _ root: String, _ name: String, _ area: Ledger.Area, _ ledger: Ledger, at time: UInt64
+  ) async throws {
+    let path = root + "/" + name
+    let workspace: Workspace
+    do {
+      workspace = try Workspace.open(at: path, creates: !area.isThere, configuration: Session.configuration())
+    } catch {
+      throw Finding("\(name) does not open: \(error)")
+    }
+    let session = Session(area: name, workspace: workspace)
+    do {
+      try checkEvents(of: workspace.store, area, name)
+      try await checkTables(session, area)
+      try await checkBlobs(session, area)
+      try checkComposer(session, ledger.composers[name], at: time)
+      for (outbox, entries) in ledger.outboxes where entries.area == name {
+        try await finding("\(outbox)") { try await checkOutbox(root + "/" + outbox, entries, session) }
+      }
+      try await write(to: session)
+    } catch {
+      await workspace.close()
+      throw error as? Finding ?? Finding("\(name): \(error)")
+    }
+    await workspace.close()
+    try verify(path, name)
+  }
+
+  /// Writes to the workspace, and reads it.
+  private func write(to session: Session) async throws {
+    let user: User.ID = "after"
+    try await session.workspace.submit(.user(user, .create(User.Profile(name: "After"))), by: .system)
+    let found = try await session.workspace.read { try $0.chat.user(user) }
+    try require(found != nil, "\(session.area): a user who was created is not read")
+  }
+
+  /// Checks that the tables are those that a fold of the log alone gives, and that nothing stored beside is damaged.
+  private mutating func checkTables(_ session: Session, _ area: Ledger.Area) async throws {
+    let (workspace, name) = (session.workspace, session.area)
+    let position = try await workspace.read { $0.position }
+    let head = try workspace.store.head()
+    try require(position == head.position, "\(name): the tables are at \(position) of \(head.position)")
+    let recorded = try workspace.projections.checkpoints().map(\.position.rawValue)
+    for position in area.checkpoints where !recorded.contains(position) {
+      throw Finding("\(name): the checkpoint at \(position) is lost")
+    }
+    if head.position > .zero {
+      let found = try digests(of: workspace)
+      let expected = try folded["\(head.hash)"] ?? fold(workspace)
+      folded["\(head.hash)"] = expected
+      try require(found == expected, "\(name): the tables \(found) differ from a fold of the log, \(expected)")
+    }
+    try checkStored(session, area)
+  }
+
+  /// Checks the snapshots and the history.
+  private func checkStored(_ session: Session, _ area: Ledger.Area) throws {
+    let (workspace, name) = (session.workspace, session.area)
+    let snapshots = workspace.snapshots.map(\.rawValue)
+    for position in area.snapshots.suffix(1) where !snapshots.contains(position) {
+      throw Finding("\(name): the snapshot at \(position) is lost")
+    }
+    for report in workspace.checkSnapshots() where report.damage != nil { throw Finding("\(name): \(report)") }
+    if FileManager.default.fileExists(atPath: workspace.path + "/projections/history") {
+      let store = try session.stateWithHistory()
+      defer { store.close() }
+      if let report = try store.checkHistory(), report.damage != nil { throw Finding("\(name): \(report)") }
+    }
+  }
+
+  private func digests(of workspace: Workspace) throws -> [String] {
+    let directory = workspace.path + "/projections"
+    return try workspace.configuration.projectionSets.all.flatMap { types in
+      let store = try ProjectionStore(of: workspace.store, types, at: directory)
+      defer { store.close() }
+      return try store.checkpoint()?.digests.map { "\($0.table) \($0.digest)" } ?? []
+    }
+  }
+
+  private func fold(_ workspace: Workspace) throws -> [String] {
+    let head = try workspace.head()
+    return try workspace.configuration.projectionSets.all.flatMap { types in
+      let replay = try ProjectionReplay(types, of: workspace.store.log, in: workspace.path + "-replay")
+      defer { replay.close() }
+      _ = try replay.fold(through: head)
+      return try replay.checkpoint().digests.map { "\($0.table) \($0.digest)" }
+    }
+  }
+
+  /// Checks that every acknowledged blob is there, and that none is damaged.
+  private func checkBlobs(_ session: Session, _ area: Ledger.Area) async throws {
+    let blobs = session.workspace.blobs
+    for id in area.blobs {
+      try await finding("\(session.area): the blob \(id)") { try await blobs.verify(Blob.ID(id)!) }
+    }
+    let files = (try? FileManager.default.subpathsOfDirectory(atPath: blobs.path)) ?? []
+    for file in files where file.utf8.count > 40 && !file.hasPrefix("unfinished") {
+      guard let id = Blob.ID(String(file.split(separator: "/").last ?? "")) else {
+        throw Finding("\(session.area): blobs/\(file) is no blob")
+      }
+      try await finding("\(session.area): the stored blob \(id)") { try await blobs.verify(id) }
+    }
+  }
+
+  /// Checks that a composer has a text that it had: one since the last that must be there.
+  private mutating func checkComposer(_ session: Session, _ expected: Ledger.Composer?, at time: UInt64) throws {
+    guard let expected, !expected.texts.isEmpty else { return }
+    let key = Composer.Key(of: Session.user(0), on: "desk", in: Session.channel)
+    let text = try session.workspace.readBlocking { reading in
+      try reading.chat.composers(of: key.user).first { $0.key == key }?.content.text.userText.string ?? ""
+    }
+    guard let index = expected.texts.indices[expected.kept...].last(where: { expected.texts[$0].text == text }) else {
+      let texts = expected.texts[expected.kept...].map { $0.text.debugDescription }.joined(separator: ", ")
+      throw Finding("\(session.area): the composer has \(text.debugDescription), not one of \(texts)")
+    }
+    if index + 1 < expected.texts.count {
+      oldestLostKeystroke = max(oldestLostKeystroke, time - expected.texts[index + 1].time)
+    }
+  }
+
+  /// Checks that every acknowledged entry of an outbox waits, was delivered or refused; then delivers all.
+  private func checkOutbox(_ path: String, _ expected: Ledger.Outbox, _ session: Session) async throws {
+    let outbox = try Outbox(at: path, user: Session.user(0), device: "phone")
+    let outcome: Result<Void, any Error>
+    do {
+      try await checkEntries(of: outbox, expected, session)
+      outcome = .success(())
+    } catch { outcome = .failure(error) }
+    await outbox.close()
+    try outcome.get()
+  }
+
+  private func checkEntries(of outbox: Outbox, _ expected: Ledger.Outbox, _ session: Session) async throws {
+    try require(outbox.damage.isEmpty, "the outbox has damage: \(outbox.damage)")
+    let waiting = outbox.waiting.map { "\($0.id)" }
+    let refused = Set(outbox.refused.map { "\($0.entry.id)" })
+    let order = expected.order.filter { waiting.contains($0) }
+    try require(waiting == order, "the outbox has other entries, or in another order")
+    for (id, state) in expected.states {
+      let isInLog = try await session.workspace.receipt(of: AppendID(id)!) != nil
+      switch state {
+      case .wanted: continue
+      case .added:
+        try require(waiting.contains(id) || isInLog || refused.contains(id), "the added entry \(id) is lost")
+      case .delivered:
+        try require(isInLog, "the delivered entry \(id) is not in the log")
+        try require(!waiting.contains(id), "the delivered entry \(id) waits again")
+      case .refused:
+        try require(refused.contains(id) && !waiting.contains(id), "the refused entry \(id) is lost or waits again")
+      case .leaving: try require(!waiting.contains(id), "the refused entry \(id) waits again")
+      case .forgotten:
+        try require(!refused.contains(id) && !waiting.contains(id), "the forgotten entry \(id) is there again")
+      }
+    }
+    let events = try session.workspace.store.head().position
+    try await outbox.deliver(to: session.workspace)
+    try require(outbox.waiting.isEmpty, "entries wait after a delivery")
+    let ids = try session.workspace.store.events(from: events.next, limit: .max).map { "\($0.append)" }
+    try require(Set(ids).isSubset(of: Set(waiting)), "a delivery appended what did not wait")
+  }
+}

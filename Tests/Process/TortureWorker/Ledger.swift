@@ -1,0 +1,115 @@
+// What a workload was promised up to a power cut, as its marks say.
+import Foundation
+
+/// The promises made to a workload, read from the marks of its trace, in order.
+struct Ledger {
+  /// An acknowledged append: the positions of its events, and a hash of them.
+  struct Receipt {
+    let first: UInt64
+    let last: UInt64
+    let hash: UInt64
+  }
+
+  /// A log or a workspace, by its path below the recorded directory.
+  struct Area {
+    /// Whether it is a log without a workspace.
+    var isLog = false
+    /// Whether it was opened or copied completely, so that it must be there.
+    var isThere = false
+    /// Whether it is a copy that is not complete, of which nothing is promised.
+    var isIncomplete = false
+    /// Whether keystrokes may be in it, in appends with ids of their own.
+    var hasKeystrokes = false
+    /// The numbers of messages whose sending from a composer was begun, and acknowledged.
+    var sends = (begun: 0, done: 0)
+    /// The ids of the appends that were begun.
+    var wanted: Set<String> = []
+    /// The acknowledged appends, by id.
+    var receipts: [String: Receipt] = [:]
+    /// The positions of acknowledged checkpoints.
+    var checkpoints: Set<UInt64> = []
+    /// The positions of acknowledged snapshots, in order.
+    var snapshots: [UInt64] = []
+    /// The ids of the acknowledged blobs.
+    var blobs: Set<String> = []
+  }
+
+  /// An outbox: its entries in order, with what is known of each.
+  struct Outbox {
+    enum State { case wanted, added, delivered, refused, leaving, forgotten }
+
+    var area = ""
+    var order: [String] = []
+    var states: [String: State] = [:]
+    /// The texts of its composer that may be there: the last acknowledged one, and those begun since.
+    var texts: [String] = [""]
+  }
+
+  /// A composer: its text after each action, and the number of actions that must be there.
+  struct Composer {
+    var texts: [(text: String, time: UInt64)] = []
+    var kept = 0
+  }
+
+  private(set) var areas: [String: Area] = [:]
+  private(set) var outboxes: [String: Outbox] = [:]
+  private(set) var composers: [String: Composer] = [:]
+
+  /// Creates the ledger of a trace's beginning.
+  init() {}
+
+  /// Creates a ledger from the marks that a file has, one in a line.
+  init(marksIn file: String) throws {
+    for mark in try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n") { add(String(mark), at: 0) }
+  }
+
+  /// Adds a mark that was written at a time.
+  mutating func add(_ mark: String, at time: UInt64) {
+    let words = mark.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    let (kind, name) = (words[0], words[1])
+    switch kind {
+    case "log": areas[name, default: Area()].isLog = true
+    case "there": areas[name, default: Area()].isThere = true
+    case "want": areas[name, default: Area()].wanted.insert(words[2])
+    case "have":
+      let receipt = Receipt(first: UInt64(words[3])!, last: UInt64(words[4])!, hash: UInt64(words[5])!)
+      areas[name, default: Area()].receipts[words[2]] = receipt
+    case "keystrokes": areas[name, default: Area()].hasKeystrokes = true
+    case "will-send": areas[name, default: Area()].sends.begun += 1
+    case "sent": areas[name, default: Area()].sends.done += 1
+    case "checkpoint": areas[name, default: Area()].checkpoints.insert(UInt64(words[2])!)
+    case "snapshot": areas[name, default: Area()].snapshots.append(UInt64(words[2])!)
+    case "blob": areas[name, default: Area()].blobs.insert(words[2])
+    case "copying": areas[name, default: Area()].isIncomplete = true
+    case "copied", "imported":
+      var copy = areas[words[2]] ?? Area()
+      (copy.isThere, copy.isIncomplete, copy.snapshots) = (true, false, [])
+      // An export has the events alone.
+      if kind == "imported" { (copy.blobs, copy.checkpoints) = ([], []) }
+      areas[name] = copy
+    case "compose": composers[name, default: Composer()].texts.append((words.dropFirst(2).joined(separator: " "), time))
+    case "kept": composers[name, default: Composer()].kept = Int(words[2])!
+    default: addToOutbox(kind, name, words)
+    }
+  }
+
+  private mutating func addToOutbox(_ kind: String, _ name: String, _ words: [String]) {
+    var outbox = outboxes[name] ?? Outbox()
+    switch kind {
+    case "outbox": outbox.area = words[2]
+    case "will-add":
+      outbox.order.append(words[2])
+      outbox.states[words[2]] = .wanted
+      if words.count > 3 { outbox.texts.append(words[3]) }
+    case "added":
+      outbox.states[words[2]] = .added
+      if words.count > 3 { outbox.texts = [words[3]] }
+    case "delivered": outbox.states[words[2]] = .delivered
+    case "refused": outbox.states[words[2]] = .refused
+    case "will-forget": outbox.states[words[2]] = .leaving
+    case "forgotten": outbox.states[words[2]] = .forgotten
+    default: preconditionFailure("a mark of an unknown kind: \(kind)")
+    }
+    outboxes[name] = outbox
+  }
+}

@@ -1,0 +1,109 @@
+// A workspace or log of a workload, which writes a mark before and after each step.
+import CrashImages
+import Digests
+import EventLogLMDB
+import SeededRandom
+import Verbatim
+
+/// An open workspace that marks what it was promised.
+struct Session: Sendable {
+  /// The path of the workspace below the recorded directory.
+  let area: String
+  let workspace: Workspace
+
+  static let channel: Channel.ID = "general"
+
+  /// Returns a user of the workload.
+  static func user(_ number: Int) -> User.ID { ID(stringLiteral: "w\(number)") }
+
+  /// The configuration of all workspaces of workloads and of their checks.
+  static func configuration() -> Configuration {
+    var configuration = Configuration()
+    // A busy machine is not a failure.
+    configuration.writerLockTimeout = .seconds(120)
+    (configuration.checkpointDistance, configuration.snapshotDistance) = (1_000, nil)
+    configuration.freeSpaceReserve = 0
+    return configuration
+  }
+
+  /// Opens the workspace of an area below a root.
+  static func open(_ root: String, _ area: String) throws -> Session {
+    let workspace = try Workspace.open(at: root + "/" + area, configuration: configuration())
+    mark("there \(area)")
+    return Session(area: area, workspace: workspace)
+  }
+
+  /// Opens a workspace with a channel and users.
+  static func populated(_ root: String, _ area: String, users: Int = 2) async throws -> Session {
+    let session = try open(root, area)
+    var intents: [ChatIntent] = (0..<users).map { .user(user($0), .create(User.Profile(name: "Somebody"))) }
+    try await session.submit(intents, by: .system)
+    intents = [.channel(channel, .create("team", Channel.Profile(), ChannelConfig(), members: []))]
+    intents += (0..<users).map { .member(Member.Key(channel, user($0)), .add(.member)) }
+    try await session.submit(intents, by: .system)
+    return session
+  }
+
+  /// Submits intents, with a mark before and after.
+  @discardableResult
+  func submit(_ intents: [ChatIntent], by author: Author) async throws -> Position {
+    let id = AppendID.timeOrdered(at: .now)
+    mark("want \(area) \(id)")
+    let submitted = try await workspace.submit(intents, by: author, id: id)
+    if let receipt = submitted.receipt { try have(receipt) }
+    return submitted.position
+  }
+
+  /// Sends a message with a text.
+  @discardableResult
+  func send(_ id: String, _ text: String, by number: Int = 0) async throws -> Position {
+    let key = Message.Key(Self.channel, ID(stringLiteral: id))
+    return try await submit([.message(key, .send(Message.Content(UserText(text))))], by: .user(Self.user(number)))
+  }
+
+  /// Marks an acknowledged append.
+  func have(_ receipt: Receipt) throws { try Self.have(receipt, in: workspace.store, area) }
+
+  static func have(_ receipt: Receipt, in store: EventStore, _ area: String) throws {
+    let (first, last) = (receipt.positions.lowerBound, receipt.positions.upperBound)
+    let events = try store.events(from: first, limit: Int(last.rawValue - first.rawValue) + 1)
+    mark("have \(area) \(receipt.id) \(first.rawValue) \(last.rawValue) \(hash(of: events))")
+  }
+
+  /// Returns a hash of everything that is recorded of some events, except for the time.
+  static func hash(of events: some Sequence<RecordedEvent>) -> UInt64 {
+    var bytes: [UInt8] = []
+    for event in events {
+      let names = [event.stream, event.type] + [event.actor, event.device].compactMap { $0 }
+      let head = "\(event.position) \(event.version) \(event.append) \(names) \(event.payload.count) "
+      bytes += Array(head.utf8) + event.payload
+    }
+    return bytes.withUnsafeBytes { quickHash($0) }
+  }
+
+  /// Records a checkpoint of the tables.
+  func checkpoint() throws {
+    if let checkpoint = try workspace.projections.checkpoint() {
+      mark("checkpoint \(area) \(checkpoint.position.rawValue)")
+    }
+  }
+
+  /// Takes a snapshot of the tables.
+  func snapshot() throws {
+    if let position = try workspace.takeSnapshot() { mark("snapshot \(area) \(position.rawValue)") }
+  }
+
+  /// Reads the newest messages, which writes the tables behind.
+  func read() async throws {
+    _ = try await workspace.read { try $0.chat.messages(in: Self.channel, .latest, limit: 5).messages.count }
+  }
+
+  /// Opens the tables of the chat's state once more, with a history that has points at short distances.
+  func stateWithHistory() throws -> ProjectionStore {
+    var options = ProjectionStore.Options()
+    (options.historyDistance, options.snapshotDistance) = (16, nil)
+    return try ProjectionStore(
+      of: workspace.store, workspace.configuration.projectionSets.state, at: workspace.path + "/projections",
+      options: options)
+  }
+}

@@ -1,0 +1,148 @@
+// Plays a trace: moves a disk from record to record, and names the syncs.
+
+/// A fault of the recorded program that a player pretends: the disk that a program without a sync would leave.
+package enum Fault: Hashable, Sendable {
+  /// All syncs of a kind are missing.
+  case without(String)
+  /// All syncs of a kind happen after the operation that follows them.
+  case late(String)
+
+  /// The kind of sync that is missing or late.
+  package var kind: String {
+    switch self {
+    case .without(let kind), .late(let kind): kind
+    }
+  }
+}
+
+/// A disk that follows a trace.
+package struct Player: Sendable {
+  private enum Step: Sendable { case begin(Int), end(Int), late(Int) }
+
+  private let trace: Trace
+  private let fault: Fault?
+  private let steps: [(record: Int, step: Step)]
+  private var next = 0
+  /// The disk at the present record.
+  package private(set) var disk: Disk
+  /// The number of syncs of each kind that made a change certain.
+  package private(set) var effectiveSyncs: [String: Int] = [:]
+  /// The number of syncs of each kind.
+  package private(set) var syncs: [String: Int] = [:]
+
+  /// Creates a player at the beginning of a trace, with the disk as it was before.
+  package init(_ trace: Trace, on disk: Disk, fault: Fault? = nil) {
+    (self.trace, self.disk, self.fault) = (trace, disk, fault)
+    var steps: [(record: Int, step: Step)] = []
+    for (index, operation) in trace.operations.enumerated() {
+      steps.append((operation.began, .begin(index)))
+      if operation.ended != operation.began { steps.append((operation.ended, .end(index))) }
+    }
+    if case .late = fault {
+      for (index, operation) in trace.operations.enumerated() where operation.isSync {
+        let end = trace.recordOfNextChange(after: index) ?? operation.ended
+        steps.append((end, .late(index)))
+      }
+    }
+    // A late sync is after the change that it waited for.
+    self.steps = steps.enumerated().sorted { ($0.element.record, $0.offset) < ($1.element.record, $1.offset) }
+      .map(\.element)
+  }
+
+  /// Moves to the state before a record.
+  package mutating func move(to record: Int) {
+    while next < steps.count, steps[next].record < record {
+      perform(steps[next].step)
+      next += 1
+    }
+  }
+
+  private mutating func perform(_ step: Step) {
+    switch step {
+    case .begin(let index): disk.begin(trace.operations[index], index)
+    case .end(let index):
+      guard let kind = kind(of: index) else { return }
+      syncs[kind, default: 0] += 1
+      if fault?.kind != kind { sync(index, kind) }
+    case .late(let index): if let kind = kind(of: index), fault == .late(kind) { sync(index, kind) }
+    }
+  }
+
+  private mutating func sync(_ index: Int, _ kind: String) {
+    let (operations, operation) = (trace.operations, trace.operations[index])
+    let before = disk.uncertainCount
+    switch operation.effect {
+    case .sync(let inode, _):
+      guard let file = disk.number(of: inode) else { return }
+      disk.sync(file) { operations[$0].ended < operation.began }
+    case .write(let inode, _, _, isSynchronous: true):
+      guard let file = disk.number(of: inode) else { return }
+      disk.sync(file) { $0 == index }
+    default: return
+    }
+    if disk.uncertainCount < before { effectiveSyncs[kind, default: 0] += 1 }
+  }
+
+  /// Returns the kind of a sync: its call, and the form of the path of its file or directory; nil for any other
+  /// operation.
+  package func kind(of index: Int) -> String? {
+    let (inode, call): (UInt64, String)
+    switch trace.operations[index].effect {
+    case .sync(let file, let isOfData): (inode, call) = (file, isOfData ? "fdatasync " : "fsync ")
+    case .write(let file, _, _, isSynchronous: true): (inode, call) = (file, "O_DSYNC write ")
+    default: return nil
+    }
+    guard let file = disk.number(of: inode) else { return nil }
+    return call + Self.form(of: disk.path(of: file)) + (disk.isDirectory(file) ? "/" : "")
+  }
+
+  /// Returns whether a kind is of syncs that make changes of a file, or of an entry, at a path certain.
+  package static func isKind(_ kind: String, of path: String) -> Bool {
+    let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    return kind.hasSuffix(" " + form(of: path)) || kind.hasSuffix(" " + form(of: parent) + "/")
+  }
+
+  /// Returns a path in which names that are numbers, hashes or ids are `*`, and so is the workspace of derived tables,
+  /// which the same code syncs in each.
+  private static func form(of path: String) -> String {
+    var names = path.split(separator: "/").map { name in
+      let isHexadecimal = name.allSatisfy(\.isHexDigit)
+      if isHexadecimal, name.count == 2 || name.count > 8 || name.allSatisfy(\.isNumber) { return "*" }
+      return String(name).replacing(/[0-9]+$/, with: "")
+    }
+    let isOfTables = names.contains("index") || names.contains("projections") && names.count > 2
+    if isOfTables && names.last != "checkpoints" || names.suffix(2) == ["log", "data.mdb"] { names[0] = "*" }
+    return names.joined(separator: "/")
+  }
+}
+
+extension Operation {
+  /// Whether the operation makes changes certain.
+  package var isSync: Bool {
+    switch effect {
+    case .sync, .write(_, _, _, isSynchronous: true): true
+    default: false
+    }
+  }
+
+  /// Whether it is a mark.
+  package var mark: String? { if case .mark(let text) = effect { text } else { nil } }
+
+  fileprivate var isChange: Bool {
+    switch effect {
+    case .write, .setSize, .extend, .create, .link, .unlink, .rename: true
+    case .sync, .mark, .map, .unknown: false
+    }
+  }
+}
+
+extension Trace {
+  /// Returns the record after the next change that the process of a sync begins after it; nil if there is none.
+  func recordOfNextChange(after index: Int) -> Int? {
+    let sync = operations[index]
+    let next = operations[index...].dropFirst().first {
+      $0.began > sync.ended && $0.process == sync.process && $0.isChange
+    }
+    return next.map(\.ended)
+  }
+}

@@ -1,0 +1,31 @@
+// Power cuts in recorded workloads: what was acknowledged is there, whatever else a disk has.
+import ChildProcess
+import Foundation
+import Testing
+
+#if os(Linux)
+  struct `Power cuts` {
+    @Test(arguments: ["outbox/entries", "projections/checkpoints", "blobs/unfinished"])
+    func `the images of a program without the sync of a record file or a blob break a promise`(kind: String) throws {
+      let workloads = ["outbox", "checkpoints", "blobs"].flatMap { ["--workload", $0] }
+      try expectKept(workloads + ["--images", "0", "--control", kind, "--seed", "1"])
+    }
+  }
+
+  /// Expects that the images of a campaign keep all promises.
+  func expectKept(_ arguments: [String]) throws {
+    let scratch = FileManager.default.temporaryDirectory.path + "/verbatim-torture-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    try expectKept(arguments, in: scratch)
+  }
+
+  /// Expects the same of a campaign that leaves its recordings in a directory.
+  func expectKept(_ arguments: [String], in scratch: String) throws {
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/../../../Tools/Torture/recorder.c"
+    let worker = Child.path(ofWorker: "TortureWorker")
+    let campaign = try Child([worker, "--scratch", scratch, "--recorder", source] + arguments)
+    campaign.closeInput()
+    let lines = try campaign.lines()
+    #expect(campaign.wait() == .exit(0), "\(lines.joined(separator: "\n"))")
+  }
+#endif
