@@ -52,7 +52,7 @@ public final class SnapshotDirectory: Sendable {
         try FileSystem.sync(making)
         try FileSystem.require(files: ["data.mdb"], in: path(of: logPoint.position))
         try Self.replace(path(of: logPoint.position), by: making)
-        try FileSystem.sync(path)
+        try FileSystem.syncPath(to: path)
       }
       return logPoint
     }

@@ -87,6 +87,19 @@ extension FileSystem {
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw FileError(rawValue: errno) }
   }
+
+  /// Syncs a directory and all directories above it, so that the path to its files is durable.
+  ///
+  /// Whether a directory exists does not show whether its entry is durable: the process that created it may have died
+  /// before its fsync. A directory above that cannot be read is left out: its durability is up to its owner.
+  package static func syncPath(to directory: String) throws(FileError) {
+    try sync(directory)
+    var path = absolute(directory)
+    while path != parent(of: path) {
+      path = parent(of: path)
+      try? sync(path)
+    }
+  }
 }
 
 extension FileSystem {

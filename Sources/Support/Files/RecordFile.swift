@@ -36,6 +36,8 @@ package final class RecordFile: Sendable {
       if !isForbidden { isForbidden = forbids(record) }
     }
     if isForbidden { return false }
+    // Before the first record: a file that has one is durable by its path, whatever happened to its writer.
+    if end == 0 { try FileSystem.syncPath(to: directory) }
     var record: [UInt8] = []
     RecordForm.add(content, check, to: &record)
     let written = record.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(end)) }
@@ -44,7 +46,6 @@ package final class RecordFile: Sendable {
     guard ftruncate(descriptor, off_t(end + record.count)) == 0, fsync(descriptor) == 0 else {
       throw FileError(rawValue: errno)
     }
-    if end == 0 { try FileSystem.sync(directory) }
     return true
   }
 

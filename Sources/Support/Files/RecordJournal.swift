@@ -29,9 +29,7 @@ package final class RecordJournal {
   package init(
     _ name: String, in directory: String, check: @escaping (UnsafeRawBufferPointer) -> UInt32
   ) throws(FileError) {
-    let path = directory + "/" + name
-    let isNew = try !FileSystem.isFile(at: path)
-    let descriptor = try FileSystem.openFile(path, O_RDWR | O_CREAT)
+    let descriptor = try FileSystem.openFile(directory + "/" + name, O_RDWR | O_CREAT)
     let count = lseek(descriptor, 0, SEEK_END)
     guard count >= 0 else {
       let code = errno
@@ -39,7 +37,8 @@ package final class RecordJournal {
       throw FileError(rawValue: code)
     }
     (self.descriptor, self.check, end) = (descriptor, check, Int(count))
-    if isNew { try FileSystem.sync(directory) }
+    // Before the first record: a file that has one is durable by its path, whatever happened to its writer.
+    if count == 0 { try FileSystem.syncPath(to: directory) }
   }
 
   deinit { close(descriptor) }

@@ -21,7 +21,7 @@ internal final class OutboxFile {
   init(at path: String) throws(OutboxError) {
     self.path = path
     do throws(FileError) {
-      try Self.makeDirectory(path)
+      try FileSystem.makeDirectories(path)
       lock = try FileLock(path: path + "/lock")
     } catch {
       throw .storage(path: path, reason: error.description)
@@ -45,15 +45,6 @@ internal final class OutboxFile {
 
   private static func check(_ content: UnsafeRawBufferPointer) -> UInt32 {
     UInt32(truncatingIfNeeded: quickHash(content))
-  }
-
-  /// Creates a directory and its missing parents, durably.
-  private static func makeDirectory(_ path: String) throws(FileError) {
-    if FileSystem.kind(at: path) != .nothing { return try FileSystem.makeDirectory(path) }
-    let parent = FileSystem.parent(of: path)
-    if FileSystem.kind(at: parent) == .nothing { try makeDirectory(parent) }
-    try FileSystem.makeDirectory(path)
-    try FileSystem.sync(parent)
   }
 
   /// The numbers of bytes read and written, and of fsyncs, since the file was opened or compacted.
