@@ -64,9 +64,10 @@ internal final class OutboxFile {
       journal.forEach { content, range in
         contents.apply(Array(content), range.count)
       } other: { bytes, range in
-        if range.upperBound == end, OutboxRecord.isTorn(bytes) {
+        let isUnwritten = OutboxRecord.isUnwritten(bytes, at: range.lowerBound)
+        if range.upperBound == end, isUnwritten || OutboxRecord.isTorn(bytes) {
           tail = range.lowerBound
-        } else {
+        } else if !isUnwritten {
           contents.applyDamage(range)
         }
       }, as: failure)

@@ -93,6 +93,22 @@ internal enum OutboxRecord: Hashable {
     return tail.starts(with: "VBR1".utf8) && length == tail.loadUnaligned(fromByteOffset: 12, as: UInt32.self)
       && tail.count - 12 < Int(UInt32(littleEndian: length))
   }
+
+  /// Returns whether bytes of a file that are no record are the rest of one that was never on the disk as a whole:
+  /// those in a sector are zeros, as an append that was not yet synced leaves them when the power fails after the file
+  /// was extended. A bit that flips in a record leaves no sector without the bits of the record.
+  static func isUnwritten(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+    var start = 0
+    while start < bytes.count {
+      let end = min(bytes.count, (offset + start) / sectorSize * sectorSize + sectorSize - offset)
+      if bytes[start..<end].allSatisfy({ $0 == 0 }) { return true }
+      start = end
+    }
+    return false
+  }
+
+  /// The smallest unit that disks write as a whole.
+  private static let sectorSize = 512
 }
 
 extension ByteWriter {
