@@ -63,6 +63,8 @@ extension TableStore {
     try TablesError.mapping(at: path) { () throws(FileError) in
       try FileSystem.removeDirectory(beginning(path))
       for name in ["/complete", "/data.mdb", "/lock.mdb"] { try FileSystem.remove(path + name) }
+      // A power loss that brought the data back without the mark would make torn tables look like those of a clean end.
+      if FileSystem.kind(at: dirtyMark(path)) == .file { try FileSystem.sync(path) }
       try FileSystem.remove(dirtyMark(path))
     }
   }
