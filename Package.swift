@@ -340,7 +340,7 @@ let package = Package(
       name: "StudioPageTests", dependencies: ["Browser", "ChildProcess"], path: "Tests/Unit/StudioPageTests",
       swiftSettings: settings),
     .testTarget(
-      name: "CrashImagesTests", dependencies: ["ChildProcess", "CrashImages"],
+      name: "CrashImagesTests", dependencies: ["ChildProcess", "CrashImages", "SeededRandom"],
       path: "Tests/Unit/CrashImagesTests", swiftSettings: settings),
     .testTarget(name: "TidyTests", path: "Tests/Unit/TidyTests", swiftSettings: settings),
   ],

@@ -1,6 +1,7 @@
 // Power cuts in recorded workloads: what was acknowledged is there, whatever else a disk has.
 import ChildProcess
 import Foundation
+import SeededRandom
 import Testing
 
 #if os(Linux)
@@ -10,6 +11,11 @@ import Testing
       // Checkpoints and snapshots were synced in directories whose own entries were not, so that a power cut soon after
       // the creation of a workspace could remove them with their directory.
       try expectKept(["--workload", workload, "--certain", "--images", "40", "--seed", "1"])
+    }
+
+    @Test func `images of each workload keep all promises`() throws {
+      let random = SeededRandom.printingSeed()
+      try expectKept(["--images", "6", "--seed", "\(random.seed)"])
     }
 
     @Test(arguments: ["outbox/entries", "projections/checkpoints", "blobs/unfinished"])
