@@ -10,8 +10,8 @@ internal import Files
 ///
 /// It is a ring of 8 MiB, which every process has mapped: a call to the system for each append would cost a twentieth
 /// of it. A number at the beginning counts the bytes that were ever added, modulo the size it is where the next block
-/// begins, and is increased by an atomic addition. Blocks follow each other without anything in between: each has its length and a checksum, by which those
-/// that are overwritten in part are told from whole ones.
+/// begins, and is increased by an atomic addition. Blocks follow each other without anything in between: each has its
+/// length and a checksum, by which a block that is overwritten in part is recognized.
 internal final class RecentBlocks: Sendable {
   private static let (headCount, ringCount) = (4096, 8 << 20)
   private static let name = "/recent"
@@ -32,7 +32,9 @@ internal final class RecentBlocks: Sendable {
 
   /// Adds a block; one that would fill more than half of the file is left out.
   func add(_ block: UnsafeRawBufferPointer) {
-    guard let start = file.bytes?.baseAddress, let bytes = block.baseAddress, block.count <= Self.ringCount / 2 else { return }
+    guard block.count <= Self.ringCount / 2, let start = file.bytes?.baseAddress, let bytes = block.baseAddress else {
+      return
+    }
     let end = verbatim_fetch_add(start.assumingMemoryBound(to: UInt64.self), UInt64(block.count))
     let place = Int(end % UInt64(Self.ringCount))
     let fitting = min(block.count, Self.ringCount - place)

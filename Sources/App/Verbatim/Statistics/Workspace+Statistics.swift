@@ -10,7 +10,8 @@ extension Workspace {
   /// Returns the statistics of this moment.
   ///
   /// It takes some ten microseconds and waits for no lock holder, fold or write. Each figure is of its own moment, so
-  /// two of them may differ by what happens in between. The head of a log on a server is the last that this process saw.
+  /// two of them may differ by what happens in between. The head of a log on a server is the last one that this process
+  /// has seen.
   public func statistics() throws(ProjectionError) -> Statistics {
     let state = try projections.statistics()
     let others = try self.others?.statistics()
