@@ -70,16 +70,16 @@ extension ProjectionStore {
   /// Calls the closure with the state at the present end of the log, to decide on it; folding is blocked until it
   /// returns.
   ///
-  /// With `forAppend` it is the state at the last seen end or past it, which is enough where an append, or a look at
-  /// the head of the log, proves that it was the end.
+  /// With a head after which the decision is to be appended, it is the state at that head or past it, which is enough:
+  /// the append, or a look at the head of the log, proves that it was the end.
   ///
   /// The state stays at the end of the log for as long as the caller holds the writer lock. The closure is run again
   /// when another process has folded further, so it keeps nothing it decided besides its result. A stopped projection
   /// throws ``/Projections/ProjectionError/stopped(_:)``: nothing is decided on it.
   package func deciding<R>(
-    under rules: Rules, forAppend: Bool = false, _ body: (inout NextState) throws(ProjectionError) -> R
+    under rules: Rules, appendingAfter head: Head? = nil, _ body: (inout NextState) throws(ProjectionError) -> R
   ) throws(ProjectionError) -> R {
-    try withProjection(ChatState.self, toLastSeen: forAppend) { state, head throws(ProjectionError) in
+    try withProjection(ChatState.self, appendingAfter: head) { state, head throws(ProjectionError) in
       var next = NextState(state.tables, at: head, under: rules)
       let result = try body(&next)
       // What was decided on rows that could not be read does not count.

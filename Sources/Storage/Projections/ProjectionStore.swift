@@ -156,17 +156,22 @@ public final class ProjectionStore: Sendable {
     return try engine.lend(body)
   }
 
-  /// Runs the closure with a projection at the present head of the log or past it, or at the last seen head or past
-  /// it, with folding locked out; throws ``ProjectionError/stopped(_:)`` when it stopped before.
+  /// Runs the closure with a projection at the present head of the log or past it, with folding locked out; throws
+  /// ``ProjectionError/stopped(_:)`` when it stopped before.
+  ///
+  /// With a head after which something is to be appended, the projection is at that head or past it: the append proves
+  /// that it was the end.
   ///
   /// When it throws that its tables could not be read, because another process has folded further, it is retried: it
   /// must have no effect but its result. The position is the head for as long as the caller holds the log's writer
   /// lock.
   package func withProjection<Kind: Projection, R>(
-    _ kind: Kind.Type, toLastSeen: Bool = false, _ body: (Kind, Head) throws(ProjectionError) -> R
+    _ kind: Kind.Type, appendingAfter head: Head? = nil, _ body: (Kind, Head) throws(ProjectionError) -> R
   ) throws(ProjectionError) -> R {
     while true {
-      try catchUp(toLastSeen: toLastSeen)
+      try catchUp(toLastSeen: head != nil)
+      // Blocks that were read are not all seen as heads.
+      if let head, applied.position < head.position { try catchUp() }
       if let result = try engine.withProjection(kind, body) { return result }
     }
   }

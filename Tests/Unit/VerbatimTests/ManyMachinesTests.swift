@@ -1,4 +1,5 @@
 // Threat: machines that share a log on a server differ, or one misses what another was acknowledged.
+import EventLog
 import Foundation
 import PostgresServer
 import Projections
@@ -314,5 +315,23 @@ import Testing
     let count = proxy.requestCount - before
     #expect(20...20 + pauses ~= count, "\(pauses) pauses")
     await workspace.close()
+  }
+
+  /// A submit was decided on the last head that its process had seen, while the index had read later blocks: it was
+  /// appended after blocks that it had not been decided on.
+  @Test func `a submit is decided on all blocks after which it is appended`() async throws {
+    let (one, two) = (try machine(0), try machine(1))
+    try await one.populate(["ada", "ben"])
+    _ = try await one.send("hello", "m1", by: "ada")
+    _ = try await two.submit(.channel("general", .freeze), by: .user("ada"))
+    let seen = try one.store.log.lastSeenHead()
+    try one.store.log.blocks(from: seen.position.next, .forward, checks: .full) { block throws(LogError) in
+      try one.store.currentIndex.fold(block)
+      return .next
+    }
+    #expect(try one.store.log.lastSeenHead() == seen)
+    await #expect(throws: SubmitError.self) { _ = try await one.send("too late", "m2", by: "ada") }
+    await one.close()
+    await two.close()
   }
 }

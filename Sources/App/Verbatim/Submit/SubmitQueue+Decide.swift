@@ -13,7 +13,7 @@ extension SubmitQueue {
   func decide(
     _ batch: [SubmitRequest], _ draft: inout BlockDraft
   ) throws(ProjectionError) -> [Result<Submitted, SubmitError>] {
-    try projections.deciding(under: rules, forAppend: true) { next throws(ProjectionError) in
+    try projections.deciding(under: rules, appendingAfter: draft.head) { next throws(ProjectionError) in
       // The closure may run again on a later state.
       draft.removeAll()
       return try rethrow(decide(batch, &draft, &next), as: ProjectionError.log)
