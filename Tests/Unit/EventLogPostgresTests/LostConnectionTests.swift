@@ -38,11 +38,12 @@ import Testing
   private static func newLog() -> String { "log-\(UInt64.random(in: 0 ... .max))" }
 
   @Test func `appends while the server ends their backends are made once`() async throws {
-    for _ in 0..<Self.rounds { try await appendWhileBackendsEnd() }
+    // All backends of the server are ended: those of other tests have another one.
+    let server = try PostgresServer()
+    for _ in 0..<Self.rounds { try await appendWhileBackendsEnd(of: server) }
   }
 
-  private func appendWhileBackendsEnd() async throws {
-    let server = try PostgresServer.shared()
+  private func appendWhileBackendsEnd(of server: PostgresServer) async throws {
     let log = server.address(ofLog: Self.newLog())
     let writers = try Writers(at: log, machines: 2)
     let ends = Task.detached {
@@ -106,7 +107,7 @@ import Testing
 
   @Test(.enabled(if: TransactionPooler.isInstalled, "there is no PgBouncer"))
   func `appends through a pooler of transactions are made once`() async throws {
-    let server = try PostgresServer.shared()
+    let server = try PostgresServer()
     let pooler = try TransactionPooler(to: server, connections: 3)
     for _ in 0..<Self.rounds {
       let log = Self.newLog()
