@@ -4,7 +4,8 @@ internal import EventLog
 internal import EventLogPostgres
 internal import Files
 
-/// The pieces of a stored blob. After the last one its hash is compared: a copy of a damaged blob is never finished.
+/// The pieces of a stored blob. After the last one its hash is compared, if it is to be checked: then a copy of a damaged
+/// blob is never finished.
 internal final class BlobPieces {
   private let id: Blob.ID
   private let path: String
@@ -13,19 +14,22 @@ internal final class BlobPieces {
   private let server: PostgresLog?
   /// The number of pieces read.
   private var count = 0
-  private var hash: RunningHash? = RunningHash()
+  /// The hash of the pieces read; nil for a blob that is not checked.
+  private var hash: RunningHash?
 
   /// Opens a blob's file.
-  init(of id: Blob.ID, at path: String) throws(BlobError) {
+  init(of id: Blob.ID, at path: String, checks: Bool = true) throws(BlobError) {
     (self.id, self.path, server) = (id, path, nil)
+    hash = checks ? RunningHash() : nil
     do throws(FileError) { reader = try BlobReader(stored: path) } catch {
       throw .storage(path: path, reason: error.description)
     }
   }
 
   /// Begins with a blob on a server.
-  init(of id: Blob.ID, on server: PostgresLog) {
+  init(of id: Blob.ID, on server: PostgresLog, checks: Bool = true) {
     (self.id, self.server, path) = (id, server, server.address.description)
+    hash = checks ? RunningHash() : nil
   }
 
   /// Returns the next piece; nil after the last, if the blob is undamaged.

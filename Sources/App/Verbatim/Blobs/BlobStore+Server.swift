@@ -21,21 +21,21 @@ extension BlobStore {
   }
 
   /// Copies a blob from the server, unless it is here or the log is on no server.
-  internal func download(_ id: Blob.ID) throws(BlobError) {
+  internal func download(_ id: Blob.ID, checks: Bool = true) throws(BlobError) {
     guard let server, FileSystem.kind(at: filePath(of: id)) == .nothing else { return }
     let isThere = try asking(server) { () throws(LogError) in try server.hasBlob(id.bytes) }
-    if isThere { try receive(id, BlobPieces(of: id, on: server)) }
+    if isThere { try receive(id, BlobPieces(of: id, on: server, checks: checks)) }
   }
 
-  /// Copies a blob to another store, unless it is there. Its content is checked meanwhile. In a directory it is on the
-  /// disk once the folders are synced.
-  internal func copy(_ id: Blob.ID, to other: BlobStore) throws(BlobError) {
+  /// Copies a blob to another store, unless it is there; on the way to a directory, its content is checked if `checks`
+  /// is true, and it is on the disk once the folders are synced.
+  internal func copy(_ id: Blob.ID, to other: BlobStore, checks: Bool = true) throws(BlobError) {
     try other.requireShared()
-    try download(id)
+    try download(id, checks: checks)
     guard FileSystem.kind(at: filePath(of: id)) != .nothing else { throw .notHere(id, path: path) }
     if let server = other.server { return try send(id, to: server) }
     if FileSystem.kind(at: other.filePath(of: id)) == .file { return }
-    try other.receive(id, BlobPieces(of: id, at: filePath(of: id)))
+    try other.receive(id, BlobPieces(of: id, at: filePath(of: id), checks: checks))
   }
 
   /// Stores the file of a blob on a server, unless the server has it.

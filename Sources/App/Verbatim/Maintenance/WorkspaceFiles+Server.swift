@@ -27,7 +27,8 @@ extension WorkspaceFiles {
         ProjectionStore.copyCheckpoints(of: server, to: projections), as: MaintenanceError.projections)
       try copyBlocks(&copying, progress)
       let (names, copies) = (try names(of: server), BlobStore(in: directory, freeSpaceReserve: 0))
-      let byteCount = try copy(names, from: BlobStore(copying: server, into: directory), to: copies, progress)
+      let blobs = BlobStore(copying: server, into: directory)
+      let byteCount = try copy(names, from: blobs, to: copies, checks: verifies, progress)
       try storing(directory) { () throws(FileError) in try FileSystem.sync(directory) }
       return try report(directory, names, byteCount, hasCheckpoints, verifies: verifies, progress)
     }

@@ -184,7 +184,7 @@ extension WorkspaceFiles {
     _ directory: String, _ names: [Blob.ID], _ hasCheckpoints: Bool, verifies: Bool, _ progress: (Step) -> Void
   ) throws(MaintenanceError) -> Copied {
     let (blobs, copies) = (BlobStore(in: path, freeSpaceReserve: 0), BlobStore(in: directory, freeSpaceReserve: 0))
-    let byteCount = try copy(names, from: blobs, to: copies, progress)
+    let byteCount = try copy(names, from: blobs, to: copies, checks: verifies, progress)
     return try report(directory, names, byteCount, hasCheckpoints, verifies: verifies, progress)
   }
 
@@ -230,13 +230,16 @@ extension WorkspaceFiles {
     }
   }
 
-  /// Copies blobs between stores, durably; returns their total size in bytes.
+  /// Copies blobs between stores, durably, and checks them meanwhile unless `checks` is false; returns their total size
+  /// in bytes.
   internal func copy(
-    _ names: [Blob.ID], from blobs: BlobStore, to copies: BlobStore, _ progress: (Step) -> Void
+    _ names: [Blob.ID], from blobs: BlobStore, to copies: BlobStore, checks: Bool = true, _ progress: (Step) -> Void
   ) throws(MaintenanceError) -> Int {
     var byteCount = 0
     for (number, id) in names.enumerated() {
-      do throws(BlobError) { try blobs.copy(id, to: copies) } catch { throw MaintenanceError(error, at: blobs.path) }
+      do throws(BlobError) { try blobs.copy(id, to: copies, checks: checks) } catch {
+        throw MaintenanceError(error, at: blobs.path)
+      }
       byteCount += FileSystem.size(of: blobs.filePath(of: id))
       progress(.copied(blobs: number + 1, of: names.count))
     }
