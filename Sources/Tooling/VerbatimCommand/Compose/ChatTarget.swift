@@ -3,6 +3,7 @@ internal import Chat
 internal import ChatComposer
 internal import ChatProjections
 internal import Errors
+internal import EventLog
 internal import EventLogLMDB
 internal import Verbatim
 

@@ -1,5 +1,6 @@
 // `verbatim studio`: serves a workspace to a browser on this machine.
 internal import Chat
+internal import ChatProjections
 internal import ChatRendering
 internal import EventLog
 internal import Foundation
