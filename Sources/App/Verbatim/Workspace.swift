@@ -39,8 +39,9 @@ public final class Workspace: Sendable {
 
   /// Opens the workspace in a directory, and creates the directory if it is missing and `creates` is true.
   ///
-  /// A path that begins with `postgres://` is the address of a log on a PostgreSQL server, as ``PostgresAddress``
-  /// describes; index and tables are then kept in a directory of this machine, in ``Configuration/cacheDirectory``.
+  /// A path that begins with `postgres://` is the address of a log on a PostgreSQL server, as `PostgresAddress` of
+  /// EventLogPostgres describes; index and tables are then kept in a directory of this machine, in
+  /// ``Configuration/cacheDirectory``.
   ///
   /// It takes a few milliseconds: the projections catch up at the first read or submit.
   public static func open(
