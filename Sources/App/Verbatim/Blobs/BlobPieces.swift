@@ -4,8 +4,8 @@ internal import EventLog
 internal import EventLogPostgres
 internal import Files
 
-/// The pieces of a stored blob. After the last one its hash is compared, if it is to be checked: then a copy of a damaged
-/// blob is never finished.
+/// The pieces of a stored blob. After the last one its hash is compared, if it is to be checked: then a copy of a
+/// damaged blob is never finished.
 internal final class BlobPieces {
   private let id: Blob.ID
   private let path: String
