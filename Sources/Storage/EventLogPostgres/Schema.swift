@@ -90,13 +90,18 @@ internal enum Schema {
     name: "head",
     text: "SELECT position, blocks, recorded, fence, hash FROM verbatim.logs WHERE id = $1::bigint")
 
+  /// Updates the head if it is the expected one.
+  private static let moveHead = """
+    WITH head AS (
+      UPDATE verbatim.logs SET position = $2::bigint, blocks = $3::bigint, recorded = $4::bigint, hash = $7::bytea
+      WHERE id = $1::bigint AND fence = $5::bigint AND hash = $6::bytea RETURNING id)
+    """
+
   /// Updates the head if it is the expected one, and inserts the block then.
   static let append = Statement(
     name: "append",
     text: """
-      WITH head AS (
-        UPDATE verbatim.logs SET position = $2::bigint, blocks = $3::bigint, recorded = $4::bigint, hash = $7::bytea
-        WHERE id = $1::bigint AND fence = $5::bigint AND hash = $6::bytea RETURNING id)
+      \(moveHead)
       INSERT INTO verbatim.blocks SELECT id, $2::bigint, $8::bytea FROM head
       """)
 
@@ -104,9 +109,7 @@ internal enum Schema {
   static let appendSeveral = Statement(
     name: "appendSeveral",
     text: """
-      WITH head AS (
-        UPDATE verbatim.logs SET position = $2::bigint, blocks = $3::bigint, recorded = $4::bigint, hash = $7::bytea
-        WHERE id = $1::bigint AND fence = $5::bigint AND hash = $6::bytea RETURNING id)
+      \(moveHead)
       INSERT INTO verbatim.blocks
       SELECT id, last, block FROM head, unnest($8::bigint[], $9::bytea[]) AS several (last, block)
       """)

@@ -36,7 +36,7 @@ struct Session: Sendable {
   /// Opens a workspace with a channel and users.
   static func populated(_ root: String, _ area: String, users: Int = 2) async throws -> Session {
     let session = try open(root, area)
-    var intents: [ChatIntent] = (0..<users).map { .user(user($0), .create(User.Profile(name: "Somebody"))) }
+    var intents: [ChatIntent] = (0..<users).map { .user(user($0), .create(User.Profile(name: "Name"))) }
     try await session.submit(intents, by: .system)
     intents = [.channel(channel, .create("team", Channel.Profile(), ChannelConfig(), members: []))]
     intents += (0..<users).map { .member(Member.Key(channel, user($0)), .add(.member)) }

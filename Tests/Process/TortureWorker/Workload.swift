@@ -210,22 +210,25 @@ extension Workload {
 
 extension Workload {
   @Sendable static func tables(_ root: String, _ random: SeededRandom) async throws {
-    for round in 0..<4 {
-      let session = round == 0 ? try await Session.populated(root, "chat") : try Session.open(root, "chat")
-      for number in 0..<12 {
-        try await session.send("t\(round)-\(number)", "number \(number)")
-        if number % 2 == 0 { try await session.read() }
-      }
-      await session.workspace.close()
+    try await rounds(4, in: root, sending: 12, as: "t") { session, number in
+      if number % 2 == 0 { try await session.read() }
     }
   }
 
   @Sendable static func checkpoints(_ root: String, _ random: SeededRandom) async throws {
-    for round in 0..<3 {
+    try await rounds(3, in: root, sending: 6, as: "c") { session, _ in try session.checkpoint() }
+  }
+
+  /// Opens a workspace in each round, sends messages, after each of which the closure runs, and closes it.
+  private static func rounds(
+    _ count: Int, in root: String, sending messages: Int, as name: String,
+    _ body: (_ session: Session, _ number: Int) async throws -> Void
+  ) async throws {
+    for round in 0..<count {
       let session = round == 0 ? try await Session.populated(root, "chat") : try Session.open(root, "chat")
-      for number in 0..<6 {
-        try await session.send("c\(round)-\(number)", "number \(number)")
-        try session.checkpoint()
+      for number in 0..<messages {
+        try await session.send("\(name)\(round)-\(number)", "number \(number)")
+        try await body(session, number)
       }
       await session.workspace.close()
     }

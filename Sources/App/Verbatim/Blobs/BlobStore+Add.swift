@@ -78,7 +78,7 @@ private struct NewBlob: ~Copyable {
       try FileSystem.makeDirectory(store.folder(of: id))
       try file.finish(as: store.filePath(of: id))
       // Directories that existed are synced, too: the process that created them may have crashed before its fsync.
-      for directory in [store.folder(of: id), store.path, store.directory] { try FileSystem.sync(directory) }
+      try store.syncFolders(of: [id])
     } catch {
       throw BlobError(error, storingIn: store.path)
     }

@@ -44,8 +44,8 @@ struct InitCommand: Command {
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    let isUpgraded = try upgradeTables(in: context)
-    if let log = try existingLog(in: context) {
+    let (existing, isUpgraded) = try existingLog(in: context)
+    if let log = existing {
       defer { log.close() }
       guard isUpgraded else { throw taken(by: log) }
       return try report(isJSON ? json(log.genesis) : "The tables of \(path) are up to date now.\n", in: context)
@@ -64,21 +64,14 @@ struct InitCommand: Command {
     return .done
   }
 
-  /// Brings the tables of an earlier program on a server up to date; returns whether there were such.
-  private func upgradeTables(in context: Context) throws(Failure) -> Bool {
-    do throws(OpenError) { try openedLog(path, in: context).close() } catch {
-      guard case .olderTables = error, let address = PostgresAddress(path) else { return false }
+  /// Returns the log at the path, opened, nil when there is none; and whether the tables of an earlier program on a
+  /// server were brought up to date for it.
+  private func existingLog(in context: Context) throws(Failure) -> (log: (any Log)?, isUpgraded: Bool) {
+    do throws(OpenError) { return (try openedLog(path, in: context), false) } catch {
+      if case .missing = error { return (nil, false) }
+      guard case .olderTables = error, let address = PostgresAddress(path) else { throw Failure(error) }
       try rethrow(PostgresLog.upgrade(at: address), as: { (error: OpenError) in Failure(error) })
-      return true
-    }
-    return false
-  }
-
-  /// Returns the log at the path, opened; nil when there is none.
-  private func existingLog(in context: Context) throws(Failure) -> (any Log)? {
-    do throws(OpenError) { return try openedLog(path, in: context) } catch {
-      if case .missing = error { return nil }
-      throw Failure(error)
+      return (try existingLog(in: context).log, true)
     }
   }
 
