@@ -1,5 +1,5 @@
 // A library to preload that records the changes to all files below a directory, with data, in one order for all
-// processes; a player builds from them what a power cut can leave on a disk.
+// processes; a player builds from them what a power cut can leave on a disk. It also lets calls fail.
 //
 // The environment says what is recorded:
 //   TORTURE_BELOW   the absolute path of the directory; calls on other files are passed on
@@ -7,6 +7,10 @@
 //   TORTURE_BOOT    the text that is read as the identity of this boot of the system
 //   TORTURE_KILL    the number of the change, from 1, before which the process ends itself as if killed
 //   TORTURE_MARKS   the number of a descriptor, which is not open: what is written to it becomes a mark in the trace
+//   TORTURE_CALLS   a file of 16 bytes: the number of calls of all processes that could fail, and of those that did
+//   TORTURE_FAIL    the number of the call, from 1, that fails; 0 counts only
+//   TORTURE_ERROR   EIO, ENOSPC or EINTR; half: of a read or write; done: EIO for a change that is made, not certain
+//   TORTURE_STICKY  if set, all calls from that one on fail
 //
 // A call that changes something has a record before it and another behind it: what is between both may be on the disk
 // or not. A record is a struct record, then two names, then data; the numbers are in the order of the machine.
@@ -47,6 +51,15 @@ static size_t belowLength;
 static int trace = -1, marks = -1;
 static uint64_t calls, changes, last;
 
+/// How a call fails.
+enum fate { passes, fails, halves, lies };
+
+/// What the file of counts has.
+static struct counts { uint64_t calls, failed; } *counts;
+static uint64_t failing;
+static int isSticky, errorCode;
+static enum fate fate;
+
 /// The C library's `syscall`: this library defines one of its own.
 static long raw(long number, long a, long b, long c, long d, long e, long f) {
   static long (*next)(long, ...);
@@ -70,6 +83,17 @@ __attribute__((constructor)) static void begin(void) {
   if (getenv("TORTURE_KILL")) last = (uint64_t)atoll(getenv("TORTURE_KILL"));
   belowLength = strlen(path);
   memcpy(below, path, belowLength + 1);
+  const char *shared = getenv("TORTURE_CALLS"), *call = getenv("TORTURE_FAIL"), *error = getenv("TORTURE_ERROR");
+  if (!shared || !call || !error) return;
+  opened = (int)RAW(SYS_openat, AT_FDCWD, shared, O_RDWR | O_CLOEXEC, 0, 0, 0);
+  if (opened < 0) abort();
+  counts = (struct counts *)RAW(SYS_mmap, NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED, opened, 0);
+  if (counts == MAP_FAILED) abort();
+  RAW(SYS_close, opened, 0, 0, 0, 0, 0);
+  failing = (uint64_t)atoll(call);
+  isSticky = getenv("TORTURE_STICKY") != NULL;
+  fate = strcmp(error, "half") == 0 ? halves : strcmp(error, "done") == 0 ? lies : fails;
+  errorCode = strcmp(error, "ENOSPC") == 0 ? ENOSPC : strcmp(error, "EINTR") == 0 ? EINTR : EIO;
 }
 
 static uint64_t newCall(void) { return (uint64_t)getpid() << 32 | __atomic_add_fetch(&calls, 1, __ATOMIC_SEQ_CST); }
@@ -182,23 +206,80 @@ static uint64_t inodeAt(const struct entry *entry) {
 /// Records that a call is made whose effect this library does not know.
 static void note(const char *call) { append((struct record){.kind = unknown, .call = newCall()}, call, NULL, NULL, 0); }
 
+// MARK: Failures
+
+/// What kind of a call may fail: one that a signal can interrupt, a transfer of some bytes, a change of entries.
+enum sort { waits, transfers, changesEntries };
+
+/// Counts a call, and decides how it ends; a call that fails has a mark in the trace and sets `errno`.
+static enum fate fateOf(const char *call, const char *path, enum sort sort, size_t size) {
+  if (!counts || (fate == halves && (sort != transfers || size < 2)) || (errorCode == EINTR && sort == changesEntries))
+    return passes;
+  uint64_t number = __atomic_add_fetch(&counts->calls, 1, __ATOMIC_SEQ_CST);
+  if (!failing || number < failing || (number > failing && !isSticky)) return passes;
+  __atomic_add_fetch(&counts->failed, 1, __ATOMIC_SEQ_CST);
+  char text[4400];
+  int length = snprintf(text, sizeof text, "fault %s %s %s", path + belowLength + (path[belowLength] == '/'), call,
+                        getenv("TORTURE_ERROR"));
+  struct iovec piece = {text, (size_t)length};
+  append((struct record){.kind = marked, .call = newCall()}, NULL, NULL, &piece, 1);
+  errno = errorCode;
+  return fate;
+}
+
+/// The same for a call on an open file.
+static enum fate fateOn(int file, const char *call, enum sort sort, size_t size) {
+  char path[4096];
+  int saved = errno, is = counts && trace >= 0 && file >= 0 && pathOf(file, path, sizeof path);
+  errno = saved;
+  return is ? fateOf(call, path, sort, size) : passes;
+}
+
+/// Ends a call that was made as one that failed; the trace has what it did.
+static long lie(void) {
+  errno = errorCode;
+  return -1;
+}
+
 // MARK: Writes
 
-static ssize_t recordWrite(int file, const struct iovec *pieces, int count, int64_t offset, long number, long a, long b,
-                           long c) {
+/// Makes a write, or a half of it.
+static long writePieces(int file, const struct iovec *pieces, int count, int64_t offset) {
+  return offset < 0 ? RAW(SYS_writev, file, pieces, count, 0, 0, 0)
+                    : RAW(SYS_pwritev, file, pieces, count, offset, 0, 0);
+}
+
+static int halfOf(const struct iovec *pieces, int count, size_t size, struct iovec *half) {
+  int taken = 0;
+  for (size_t rest = size / 2; taken < count && rest > 0; taken++) {
+    half[taken] = pieces[taken];
+    if (half[taken].iov_len > rest) half[taken].iov_len = rest;
+    rest -= half[taken].iov_len;
+  }
+  return taken;
+}
+
+static ssize_t recordWrite(int file, const struct iovec *pieces, int count, int64_t offset) {
   struct stat status;
+  if (count > 1021) abort();
   if (marks >= 0 && file == marks) {
     append((struct record){.kind = marked, .call = newCall()}, NULL, NULL, pieces, count);
     ssize_t size = 0;
     for (int i = 0; i < count; i++) size += (ssize_t)pieces[i].iov_len;
     return size;
   }
-  if (!isRecorded(file, &status) || !S_ISREG(status.st_mode)) return RAW(number, file, a, b, c, 0, 0);
-  int flags = fcntl(file, F_GETFL);
+  if (!isRecorded(file, &status) || !S_ISREG(status.st_mode)) return writePieces(file, pieces, count, offset);
+  size_t size = 0;
+  for (int i = 0; i < count; i++) size += pieces[i].iov_len;
+  int isCertain = (fcntl(file, F_GETFL) & O_DSYNC) != 0;
+  enum fate fate = fateOn(file, isCertain ? "O_DSYNC write" : "write", transfers, size);
+  if (fate == fails) return -1;
+  struct iovec half[1021];
+  if (fate == halves) (count = halfOf(pieces, count, size, half), pieces = half);
   struct record r = {.kind = wrote, .call = newCall(), .file = status.st_ino, .offset = offset,
-                     .flags = flags & O_DSYNC ? isSynchronous : 0};
+                     .flags = isCertain && fate != lies ? isSynchronous : 0};
   append(r, NULL, NULL, pieces, count);
-  ssize_t result = RAW(number, file, a, b, c, 0, 0);
+  ssize_t result = writePieces(file, pieces, count, offset);
   // After a write at the file's own offset, that offset is the end of what was written.
   if (offset < 0 && result > 0) {
     int saved = errno;
@@ -206,23 +287,23 @@ static ssize_t recordWrite(int file, const struct iovec *pieces, int count, int6
     errno = saved;
   }
   finish(r, result);
-  return result;
+  return fate == lies ? lie() : result;
 }
 
 ssize_t write(int file, const void *bytes, size_t size) {
   struct iovec piece = {(void *)bytes, size};
-  return recordWrite(file, &piece, 1, -1, SYS_write, (long)bytes, (long)size, 0);
+  return recordWrite(file, &piece, 1, -1);
 }
 ssize_t pwrite64(int file, const void *bytes, size_t size, off64_t place) {
   struct iovec piece = {(void *)bytes, size};
-  return recordWrite(file, &piece, 1, place, SYS_pwrite64, (long)bytes, (long)size, place);
+  return recordWrite(file, &piece, 1, place);
 }
 ssize_t pwrite(int file, const void *bytes, size_t size, off_t place) { return pwrite64(file, bytes, size, place); }
 ssize_t writev(int file, const struct iovec *pieces, int count) {
-  return recordWrite(file, pieces, count, -1, SYS_writev, (long)pieces, count, 0);
+  return recordWrite(file, pieces, count, -1);
 }
 ssize_t pwritev64(int file, const struct iovec *pieces, int count, off64_t place) {
-  return recordWrite(file, pieces, count, place, SYS_pwritev, (long)pieces, count, place);
+  return recordWrite(file, pieces, count, place);
 }
 ssize_t pwritev(int file, const struct iovec *pieces, int count, off_t place) {
   return pwritev64(file, pieces, count, place);
@@ -232,14 +313,17 @@ ssize_t pwritev(int file, const struct iovec *pieces, int count, off_t place) {
 
 static long onFile(int file, enum kind kind, int flags, int64_t offset, int64_t count, long number, long a, long b,
                    long c) {
+  static const char *const names[] = {[truncated] = "ftruncate", [extended] = "fallocate", [synced] = "fsync"};
   struct stat status;
   if (!isRecorded(file, &status)) return RAW(number, file, a, b, c, 0, 0);
+  enum fate fate = fateOn(file, names[kind], waits, 0);
   struct record r = {.kind = kind, .call = newCall(), .file = status.st_ino, .offset = offset, .count = count,
                      .flags = flags | (S_ISDIR(status.st_mode) ? isDirectory : 0)};
   append(r, NULL, NULL, NULL, 0);
-  long result = RAW(number, file, a, b, c, 0, 0);
+  // A sync that fails makes nothing certain.
+  long result = fate == fails || (fate == lies && kind == synced) ? -1 : RAW(number, file, a, b, c, 0, 0);
   finish(r, result);
-  return result;
+  return fate == lies ? lie() : result;
 }
 
 int ftruncate64(int file, off64_t size) {
@@ -267,11 +351,13 @@ static long recordRename(int directory, const char *from, int other, const char 
   int isOld = findEntry(directory, from, &old), isNew = findEntry(other, to, &new);
   if (!isOld && !isNew) return RAW(SYS_renameat2, directory, from, other, to, flags, 0);
   if (isOld != isNew || flags > 1) note("rename out of the directory, or with flags");
+  enum fate fate = fateOf("rename", isNew ? new.path : old.path, changesEntries, 0);
+  if (fate == fails) return -1;
   struct record r = {.kind = renamed, .call = newCall(), .file = old.directory, .other = new.directory};
   append(r, old.name, new.name, NULL, 0);
   long result = RAW(SYS_renameat2, directory, from, other, to, flags, 0);
   finish(r, result);
-  return result;
+  return fate == lies ? lie() : result;
 }
 int rename(const char *from, const char *to) { return (int)recordRename(AT_FDCWD, from, AT_FDCWD, to, 0); }
 int renameat(int directory, const char *from, int other, const char *to) {
@@ -284,23 +370,27 @@ int renameat2(int directory, const char *from, int other, const char *to, unsign
 int linkat(int directory, const char *from, int other, const char *to, int flags) {
   struct entry new;
   if (!findEntry(other, to, &new)) return (int)RAW(SYS_linkat, directory, from, other, to, flags, 0);
+  enum fate fate = fateOf("link", new.path, changesEntries, 0);
+  if (fate == fails) return -1;
   struct record r = {.kind = linked, .call = newCall(), .file = new.directory};
   append(r, new.name, NULL, NULL, 0);
   long result = RAW(SYS_linkat, directory, from, other, to, flags, 0);
   if (result == 0) r.other = inodeAt(&new);
   finish(r, result);
-  return (int)result;
+  return (int)(fate == lies ? lie() : result);
 }
 int link(const char *from, const char *to) { return linkat(AT_FDCWD, from, AT_FDCWD, to, 0); }
 
 int unlinkat(int directory, const char *path, int flags) {
   struct entry entry;
   if (!findEntry(directory, path, &entry)) return (int)RAW(SYS_unlinkat, directory, path, flags, 0, 0, 0);
+  enum fate fate = fateOf("unlink", entry.path, changesEntries, 0);
+  if (fate == fails) return -1;
   struct record r = {.kind = unlinked, .call = newCall(), .file = entry.directory};
   append(r, entry.name, NULL, NULL, 0);
   long result = RAW(SYS_unlinkat, directory, path, flags, 0, 0, 0);
   finish(r, result);
-  return (int)result;
+  return (int)(fate == lies ? lie() : result);
 }
 int unlink(const char *path) { return unlinkat(AT_FDCWD, path, 0); }
 int rmdir(const char *path) { return unlinkat(AT_FDCWD, path, AT_REMOVEDIR); }
@@ -312,12 +402,14 @@ int remove(const char *path) {
 int mkdirat(int directory, const char *path, mode_t mode) {
   struct entry entry;
   if (!findEntry(directory, path, &entry)) return (int)RAW(SYS_mkdirat, directory, path, mode, 0, 0, 0);
+  enum fate fate = fateOf("mkdir", entry.path, changesEntries, 0);
+  if (fate == fails) return -1;
   struct record r = {.kind = madeDirectory, .call = newCall(), .file = entry.directory};
   append(r, entry.name, NULL, NULL, 0);
   long result = RAW(SYS_mkdirat, directory, path, mode, 0, 0, 0);
   if (result == 0) r.other = inodeAt(&entry);
   finish(r, result);
-  return (int)result;
+  return (int)(fate == lies ? lie() : result);
 }
 int mkdir(const char *path, mode_t mode) { return mkdirat(AT_FDCWD, path, mode); }
 
@@ -335,12 +427,17 @@ static int recordOpen(int directory, const char *path, int flags, mode_t mode) {
   const char *text = getenv("TORTURE_BOOT");
   if (trace >= 0 && text && strcmp(path, "/proc/sys/kernel/random/boot_id") == 0) return boot(text);
   struct entry entry;
-  if ((flags & O_TMPFILE) == O_TMPFILE || !(flags & (O_CREAT | O_TRUNC)) || !findEntry(directory, path, &entry)) {
+  int isFound = findEntry(directory, path, &entry);
+  enum fate fate = isFound ? fateOf("open", entry.path, waits, 0) : passes;
+  if (fate == fails) return -1;
+  if ((flags & O_TMPFILE) == O_TMPFILE || !(flags & (O_CREAT | O_TRUNC)) || !isFound) {
+    if (fate == lies) return (int)lie();
     if (trace >= 0 && (flags & O_TMPFILE) == O_TMPFILE) note("open with O_TMPFILE");
     return (int)RAW(SYS_openat, directory, path, flags, mode, 0, 0);
   }
   uint64_t existing = inodeAt(&entry);
-  if (existing && !(flags & O_TRUNC)) return (int)RAW(SYS_openat, directory, path, flags, mode, 0, 0);
+  if (existing && !(flags & O_TRUNC))
+    return (int)(fate == lies ? lie() : RAW(SYS_openat, directory, path, flags, mode, 0, 0));
   struct record r = {.kind = created, .call = newCall(), .file = entry.directory, .other = existing};
   if (existing) {
     r.kind = truncated;
@@ -353,7 +450,9 @@ static int recordOpen(int directory, const char *path, int flags, mode_t mode) {
   struct stat status;
   if (result >= 0 && !existing && fstat(result, &status) == 0) r.other = status.st_ino;
   finish(r, result);
-  return result;
+  if (fate != lies) return result;
+  if (result >= 0) RAW(SYS_close, result, 0, 0, 0, 0, 0);
+  return (int)lie();
 }
 
 #define MODE(flags)                                                                                                    \
@@ -374,6 +473,20 @@ int openat64(int directory, const char *path, int flags, ...) {
   MODE(flags) return recordOpen(directory, path, flags, mode);
 }
 int creat(const char *path, mode_t mode) { return recordOpen(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode); }
+
+// MARK: Reads, which only fail
+
+ssize_t pread64(int file, void *bytes, size_t size, off64_t place) {
+  enum fate fate = fateOn(file, "read", transfers, size);
+  if (fate == fails || fate == lies) return lie();
+  return RAW(SYS_pread64, file, bytes, fate == halves ? size / 2 : size, place, 0, 0);
+}
+ssize_t pread(int file, void *bytes, size_t size, off_t place) { return pread64(file, bytes, size, place); }
+ssize_t read(int file, void *bytes, size_t size) {
+  enum fate fate = fateOn(file, "read", transfers, size);
+  if (fate == fails || fate == lies) return lie();
+  return RAW(SYS_read, file, bytes, fate == halves ? size / 2 : size, 0, 0, 0);
+}
 
 // MARK: What is only noticed
 
@@ -412,8 +525,9 @@ long syscall(long number, ...) {
   for (int i = 0; i < 6; i++) a[i] = va_arg(more, long);
   va_end(more);
   struct entry entry;
-  if (number == SYS_openat2 && a[2] && *(const uint64_t *)a[2] & O_CREAT &&
-      findEntry((int)a[0], (const char *)a[1], &entry))
-    note("openat2 that creates");
+  if (number == SYS_openat2 && a[2] && findEntry((int)a[0], (const char *)a[1], &entry)) {
+    if (*(const uint64_t *)a[2] & O_CREAT) note("openat2 that creates");
+    if (fateOf("open", entry.path, waits, 0) != passes) return lie();
+  }
   return raw(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

@@ -13,8 +13,8 @@ import SeededRandom
 /// A campaign over workloads, as requested by the arguments of `Tools/torture`.
 struct Campaign {
   var options: Options
-  private let recorder: Recorder
-  private let worker: String
+  let recorder: Recorder
+  let worker: String
 
   init(_ options: Options) throws {
     self.options = options
@@ -40,6 +40,10 @@ struct Campaign {
 
   /// Runs the campaign; returns whether every promise was kept, and every control was caught.
   func run() throws -> Bool {
+    if options.hasFailingCalls {
+      say("seed \(options.seed)")
+      return try FailingCalls(self).run()
+    }
     say("seed \(options.seed), \(options.images) images for each workload")
     var isKept = true
     for workload in options.workloads {
@@ -101,14 +105,15 @@ struct Campaign {
   ) throws -> Child.Ending {
     try recorder.record(
       [worker, "run", workload.name, root, "\(options.seed)"], below: root, in: trace, boot: Self.boot(1),
-      killedBefore: change)
+      killedBefore: change
+    ).ending
   }
 
   /// Records a process that opens what another one left.
   private func recover(
     _ marks: String, _ root: String, _ trace: String, _ boot: String, _ workload: Workload
   ) throws {
-    let ending = try recorder.record(
+    let (ending, _) = try recorder.record(
       [worker, "recover", marks, root, "\(options.seed)"], below: root, in: trace, boot: boot)
     try require(ending, [.exit(0)], workload)
   }
@@ -122,7 +127,7 @@ struct Campaign {
   }
 
   /// The identity of a boot of the system.
-  private static func boot(_ number: Int) -> String { "00000000-0000-4000-8000-00000000000\(number)\n" }
+  static func boot(_ number: Int) -> String { "00000000-0000-4000-8000-00000000000\(number)\n" }
 
   /// Writes an image of a power cut of a workload into a directory; returns the marks before the cut.
   private func cutOff(_ origin: Workload, _ root: String, _ random: inout SeededRandom) throws -> [String] {
@@ -224,4 +229,14 @@ struct Options {
   var scratch = ""
   var recorder = ""
   var kept: String?
+  /// Whether calls fail, instead of images being checked.
+  var hasFailingCalls = false
+  /// The number of runs for each workload and failure, in each of which another call fails; nil for all calls.
+  var calls: Int?
+  /// The number of the only call that fails; nil for those that are chosen.
+  var call: Int?
+  /// The names of the failures; all if it is empty.
+  var failures: [String] = []
+  /// Whether the errors of the workloads are printed.
+  var hasMessages = false
 }

@@ -32,6 +32,8 @@ struct Ledger {
     var snapshots: [UInt64] = []
     /// The ids of the acknowledged blobs.
     var blobs: Set<String> = []
+    /// The appends that were begun since a sync of the log failed, while it is open; nil if none did.
+    var wantedSinceFailure: Set<String>?
   }
 
   /// An outbox: its entries in order, with what is known of each.
@@ -54,6 +56,8 @@ struct Ledger {
   private(set) var areas: [String: Area] = [:]
   private(set) var outboxes: [String: Outbox] = [:]
   private(set) var composers: [String: Composer] = [:]
+  /// The acknowledgements that nothing can have allowed.
+  private(set) var findings: [String] = []
 
   /// Creates the ledger of a trace's beginning.
   init() {}
@@ -69,9 +73,23 @@ struct Ledger {
     let (kind, name) = (words[0], words[1])
     switch kind {
     case "log": areas[name, default: Area()].isLog = true
-    case "there": areas[name, default: Area()].isThere = true
-    case "want": areas[name, default: Area()].wanted.insert(words[2])
+    case "there":
+      areas[name, default: Area()].isThere = true
+      areas[name]?.wantedSinceFailure = nil
+    case "fault":
+      // After ENOSPC or EINTR, the next commit writes and syncs all pages that it needs.
+      let log = "/log/data.mdb"
+      if name.hasSuffix(log), mark.contains("fsync") || mark.contains("O_DSYNC"), ["EIO", "done"].contains(words.last) {
+        areas[String(name.dropLast(log.count))]?.wantedSinceFailure = []
+      }
+    case "want":
+      areas[name, default: Area()].wanted.insert(words[2])
+      areas[name]?.wantedSinceFailure?.insert(words[2])
     case "have":
+      if areas[name]?.wantedSinceFailure?.contains(words[2]) ?? false {
+        findings.append("\(name): the append \(words[2]) was acknowledged after a failed sync, without reopening")
+        areas[name]?.wantedSinceFailure = nil
+      }
       let receipt = Receipt(first: UInt64(words[3])!, last: UInt64(words[4])!, hash: UInt64(words[5])!)
       areas[name, default: Area()].receipts[words[2]] = receipt
     case "keystrokes": areas[name, default: Area()].hasKeystrokes = true

@@ -48,8 +48,10 @@ struct Session: Sendable {
   @discardableResult
   func submit(_ intents: [ChatIntent], by author: Author) async throws -> Position {
     let id = AppendID.timeOrdered(at: .now)
-    mark("want \(area) \(id)")
-    let submitted = try await workspace.submit(intents, by: author, id: id)
+    let submitted = try await retrying {
+      mark("want \(area) \(id)")
+      return try await workspace.submit(intents, by: author, id: id)
+    }
     if let receipt = submitted.receipt { try have(receipt) }
     return submitted.position
   }
@@ -83,14 +85,14 @@ struct Session: Sendable {
 
   /// Records a checkpoint of the tables.
   func checkpoint() throws {
-    if let checkpoint = try workspace.projections.checkpoint() {
-      mark("checkpoint \(area) \(checkpoint.position.rawValue)")
-    }
+    let checkpoint = try retryingBlocking { try workspace.projections.checkpoint() }
+    if let checkpoint { mark("checkpoint \(area) \(checkpoint.position.rawValue)") }
   }
 
   /// Takes a snapshot of the tables.
   func snapshot() throws {
-    if let position = try workspace.takeSnapshot() { mark("snapshot \(area) \(position.rawValue)") }
+    let position = try retryingBlocking { try workspace.takeSnapshot() }
+    if let position { mark("snapshot \(area) \(position.rawValue)") }
   }
 
   /// Reads the newest messages, which writes the tables behind.

@@ -15,7 +15,13 @@ import SeededRandom
     switch arguments.first {
     case "run":
       guard let workload = Workload.named(arguments[1]) else { exit(2) }
-      try await workload.run(arguments[2], SeededRandom(seed: UInt64(arguments[3])!))
+      do {
+        try await workload.run(arguments[2], SeededRandom(seed: UInt64(arguments[3])!))
+      } catch {
+        say("error\t\(error)")
+        exit(1)
+      }
+    case "judge": try await Judge(recording: arguments[1]).run()
     case "recover":
       let recovery = Recovery(ledger: try Ledger(marksIn: arguments[1]))
       try await recovery.run(arguments[2], SeededRandom(seed: UInt64(arguments[3])!))
@@ -52,6 +58,12 @@ import SeededRandom
       case "--control-images": options.controlImages = Int(try value()) ?? options.controlImages
       case "--recoveries": options.recoveries = Int(try value()) ?? options.recoveries
       case "--keep": options.kept = try value()
+      case "--calls":
+        let number = try value()
+        (options.hasFailingCalls, options.calls) = (true, number == "all" ? nil : Int(number))
+      case "--call": (options.hasFailingCalls, options.call) = (true, Int(try value()))
+      case "--failure": options.failures.append(try value())
+      case "--messages": options.hasMessages = true
       case "--scratch": options.scratch = try value()
       case "--recorder": options.recorder = try value()
       case "--list":

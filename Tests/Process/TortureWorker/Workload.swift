@@ -83,8 +83,11 @@ extension Workload {
 
   private static func append(_ events: [ProposedEvent], to store: EventStore) throws {
     let id = AppendID.timeOrdered(at: .now)
-    mark("want log \(id)")
-    try Session.have(store.appendBlocking(Append(events, id: id)), in: store, "log")
+    let receipt = try retryingBlocking {
+      mark("want log \(id)")
+      return try store.appendBlocking(Append(events, id: id))
+    }
+    try Session.have(receipt, in: store, "log")
   }
 
   @Sendable static func writers(_ root: String, _ random: SeededRandom) async throws {
@@ -175,14 +178,14 @@ extension Workload {
     mark("want \(area) \(id)")
     mark("will-add \(name) \(id)")
     let text = UserText(String(repeating: "word ", count: size / 5))
-    try await outbox.add(.message(key, .send(Message.Content(text))), id: id)
+    _ = try await retrying { try await outbox.add(.message(key, .send(Message.Content(text))), id: id) }
     mark("added \(name) \(id)")
   }
 
   /// Delivers an outbox; returns the refused entries.
   @discardableResult
   static func deliver(_ outbox: Outbox, _ name: String, to session: Session) async throws -> [AppendID] {
-    let delivery = try await outbox.deliver(to: session.workspace)
+    let delivery = try await retrying { try await outbox.deliver(to: session.workspace) }
     for (entry, submitted) in delivery.delivered {
       if let receipt = submitted.receipt { try session.have(receipt) }
       mark("delivered \(name) \(entry.id)")
@@ -198,7 +201,7 @@ extension Workload {
     for number in 0..<12 {
       let bytes = number == 6 ? first : random.noise(number % 4 == 3 ? 60_000 : 900)
       if number == 0 { first = bytes }
-      let blob = try await session.workspace.blobs.add(bytes)
+      let blob = try await retrying { try await session.workspace.blobs.add(bytes) }
       mark("blob chat \(blob.id)")
       try await session.send("b\(number)", "see \(blob.id)")
     }

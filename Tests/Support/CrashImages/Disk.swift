@@ -107,6 +107,7 @@ extension Disk {
       guard let from = inodes[directory], let target = inodes[to], let file = files[from].seen[name] else { return }
       changeEntries([(from, name, nil), (target, newName, file)], index)
     case .map(let file): if let number = inodes[file] { mapped.insert(number) }
+    case .failedSync(let file): if let number = inodes[file] { dropChanges(of: number) }
     case .sync, .mark, .unknown: return
     }
   }
@@ -146,6 +147,14 @@ extension Disk {
       }
       settle(file)
     }
+  }
+
+  /// Drops the uncertain writes to a file: after a failed sync, Linux takes its pages for written.
+  private mutating func dropChanges(of file: FileNumber) {
+    files[file].changes.removeAll { change in
+      if case .write = change.effect { !change.isCertain } else { false }
+    }
+    settle(file)
   }
 
   /// Applies the certain changes that no older uncertain one precedes.

@@ -131,7 +131,7 @@ extension Operation {
   fileprivate var isChange: Bool {
     switch effect {
     case .write, .setSize, .extend, .create, .link, .unlink, .rename: true
-    case .sync, .mark, .map, .unknown: false
+    case .sync, .failedSync, .mark, .map, .unknown: false
     }
   }
 }

@@ -33,18 +33,37 @@ package struct Recorder: Sendable {
   /// Runs a program to its end, and appends its changes below a directory to a trace.
   ///
   /// The program reads `boot` as the identity of the boot of the system. It is killed before the change with the given
-  /// number, if there is one.
+  /// number, if there is one. Returns how it ended, and the lines that it printed.
   package func record(
-    _ arguments: [String], below directory: String, in trace: String, boot: String, killedBefore change: Int? = nil
-  ) throws -> Child.Ending {
+    _ arguments: [String], below directory: String, in trace: String, boot: String, killedBefore change: Int? = nil,
+    failing call: FailingCall? = nil
+  ) throws -> (ending: Child.Ending, lines: [String]) {
     let child = try Child(
       arguments,
       environment: [
         "LD_PRELOAD": library, "TORTURE_BELOW": directory, "TORTURE_TRACE": trace, "TORTURE_BOOT": boot,
-        "TORTURE_MARKS": "\(Self.marks)", "TORTURE_KILL": change.map(String.init),
+        "TORTURE_MARKS": "\(Self.marks)", "TORTURE_KILL": change.map(String.init), "TORTURE_CALLS": call?.counts,
+        "TORTURE_FAIL": call.map { "\($0.number)" }, "TORTURE_ERROR": call?.error,
+        "TORTURE_STICKY": call?.isSticky ?? false ? "1" : nil,
       ])
     child.closeInput()
-    return child.wait(within: 600)
+    var lines: [String] = []
+    while let line = try child.line(within: 600) { lines.append(line) }
+    return (child.wait(within: 600), lines)
+  }
+}
+
+/// A call of a recorded program that fails.
+package struct FailingCall: Sendable {
+  fileprivate let number: Int
+  fileprivate let error: String
+  fileprivate let isSticky: Bool
+  fileprivate let counts: String
+
+  /// Creates a failing call: its number from 1, or 0 for none; how it fails, as the library has it; whether all later
+  /// ones fail too; and a file for the number of calls and of failed ones, each in eight bytes.
+  package init(number: Int, error: String, isSticky: Bool, counts: String) {
+    (self.number, self.error, self.isSticky, self.counts) = (number, error, isSticky, counts)
   }
 }
 

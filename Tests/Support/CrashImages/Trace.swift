@@ -21,6 +21,8 @@ package struct Operation: Sendable {
     case rename(directory: UInt64, name: String, to: UInt64, newName: String)
     /// A sync of a file or directory; `isOfData` is true for `fdatasync`.
     case sync(file: UInt64, isOfData: Bool)
+    /// A sync that failed: what it was to write is never written, even if a later sync succeeds.
+    case failedSync(file: UInt64)
     /// A note of the recorded program.
     case mark(String)
     /// A file is mapped for writing, so that changes to it are not recorded.
@@ -48,7 +50,7 @@ package struct Operation: Sendable {
 
 /// A trace: operations in the order in which they began.
 package struct Trace: Sendable {
-  /// The operations that succeeded.
+  /// The operations that succeeded, and failed syncs.
   package let operations: [Operation]
   /// The number of records.
   package let recordCount: Int
@@ -140,6 +142,10 @@ private struct Record {
 
   /// Returns the operation that begins with this record; nil if it failed or never ended.
   func operation(at index: Int, endedBy end: (index: Int, record: Record)?) -> Operation? {
+    if kind == 9, let end, end.record.result < 0 {
+      return Operation(
+        effect: .failedSync(file: file), process: process, began: index, ended: end.index, time: time)
+    }
     let isInstant = kind >= 10
     guard isInstant || (end.map { $0.record.result >= 0 } ?? false) else { return nil }
     guard let effect = effect(endedBy: end?.record ?? self) else { return nil }

@@ -69,10 +69,8 @@ package final class PostgresServer: Sendable {
     try child.child.expect("ready")
   }
 
-  /// Whether the server accepts connections.
-  package var isRunning: Bool {
-    (try? Child([Self.binaries() + "/pg_isready", "-q", "-h", directory]).finish()) == .exit(0)
-  }
+  /// Whether the server answers; one whose disk is full may accept no connection although it runs.
+  package var isAnswering: Bool { (try? query("SELECT 1")) != nil }
 
   /// Takes the last blocks of a log back, as a server does that is restored from a backup: up to a position.
   package func lose(of log: String, after position: UInt64) throws {

@@ -23,6 +23,13 @@ import Testing
       let workloads = ["outbox", "checkpoints", "blobs"].flatMap { ["--workload", $0] }
       try expectKept(workloads + ["--images", "0", "--control", kind, "--seed", "1"])
     }
+
+    @Test func `calls that fail in each workload break no promise`() throws {
+      var random = SeededRandom.printingSeed()
+      let failures = ["EIO", "ENOSPC", "EINTR", "half", "done", "EIO-onwards", "ENOSPC-onwards"]
+      let failure = failures[random.below(failures.count)]
+      try expectKept(["--calls", "1", "--seed", "\(random.seed)", "--failure", failure])
+    }
   }
 
   /// Expects that the images of a campaign keep all promises.

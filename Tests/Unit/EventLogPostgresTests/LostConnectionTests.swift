@@ -156,10 +156,11 @@ import Testing
         while writers.count < goal { await Task.yield() }
         let refused = writers.refusedCount
         try disk.fill()
-        // An append finds the disk full and is refused, or the server does, and stops; or all were made before.
-        while writers.refusedCount == refused, writers.count < 800, server.isRunning { await Task.yield() }
+        // An append finds the disk full and is refused, or the server does, and stops or accepts no connections; or all
+        // were made before.
+        while writers.refusedCount == refused, writers.count < 800, server.isAnswering { await Task.yield() }
         try disk.makeRoom()
-        if !server.isRunning { try server.crash() }
+        if !server.isAnswering { try server.crash() }
       }
     }
     try await writers.append(100, bytes: 20_000)

@@ -1,0 +1,195 @@
+// Failing calls: one call of a workload fails, or all from that one on; what was promised must hold nevertheless.
+import ChildProcess
+import CrashImages
+import Foundation
+import SeededRandom
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Runs of the workloads of a campaign in which calls fail.
+struct FailingCalls {
+  private let campaign: Campaign
+  private var options: Options { campaign.options }
+
+  init(_ campaign: Campaign) { self.campaign = campaign }
+
+  /// Runs them; returns whether every promise was kept.
+  func run() throws -> Bool {
+    var isKept = true
+    var messages: [String: Int] = [:]
+    for workload in options.workloads {
+      guard case .empty = workload.beginning else { continue }
+      // The number of calls that can fail, by error.
+      var counts: [String: Int] = [:]
+      for failure in Failure.all where options.failures.isEmpty || options.failures.contains(failure.name) {
+        let kind = ["EINTR", "half"].contains(failure.error) ? failure.error : "any"
+        let count = try counts[kind] ?? attempt(workload, failure, call: 0).calls
+        counts[kind] = count
+        if try !run(workload, failure, of: count, &messages) { isKept = false }
+      }
+    }
+    if options.hasMessages {
+      for (message, count) in messages.sorted(by: { $0.key < $1.key }) { say("  \(count) × \(message)") }
+    }
+    return isKept
+  }
+
+  private func run(
+    _ workload: Workload, _ failure: Failure, of count: Int, _ messages: inout [String: Int]
+  ) throws -> Bool {
+    let began = ContinuousClock.now
+    var (findings, failed) = ([String](), 0)
+    let chosen = options.call.map { [$0] } ?? choose(from: count)
+    for call in chosen {
+      let attempt = try attempt(workload, failure, call: call)
+      if attempt.failed > 0 { failed += 1 }
+      for line in attempt.lines where line.hasPrefix("error\t") {
+        messages["\(failure.name) \(Self.form(of: String(line.dropFirst(6))))", default: 0] += 1
+      }
+      let found = try check(attempt)
+      findings += found.map { "call \(call) (\(attempt.fault)): \($0)" }
+      if findings.count >= 10 { break }
+    }
+    let seconds = Int(began.duration(to: .now).components.seconds)
+    say(
+      workload.name.padding(toLength: 12, withPad: " ", startingAt: 0)
+        + failure.name.padding(toLength: 16, withPad: " ", startingAt: 0)
+        + "\(failed) of \(count) calls, \(seconds) s: "
+        + (findings.isEmpty ? "all promises kept" : "BROKEN"))
+    for finding in findings { say("  \(finding)") }
+    return findings.isEmpty
+  }
+
+  /// Returns the numbers of the calls that are to fail: all, or some in equal distances.
+  private func choose(from count: Int) -> [Int] {
+    guard let limit = options.calls, limit < count else { return Array(1..<max(1, count + 1)) }
+    var random = SeededRandom(seed: options.seed)
+    let offset = random.below(count)
+    return (0..<limit).map { 1 + ($0 * count / limit + offset) % count }.sorted()
+  }
+
+  // MARK: One run
+
+  /// A run of a workload in which a call failed.
+  private struct Attempt {
+    let ending: Child.Ending
+    let lines: [String]
+    /// The number of calls that could fail, and of those that did.
+    let calls: Int
+    let failed: Int
+    /// The call that failed.
+    let fault: String
+  }
+
+  private var recording: String { options.scratch + "/calls" }
+
+  private func attempt(_ workload: Workload, _ failure: Failure, call: Int) throws -> Attempt {
+    let (root, trace, counts) = (recording + "/root", recording + "/trace", recording + "/counts")
+    try? FileManager.default.removeItem(atPath: recording)
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    try Disk.save(contentsOf: root, in: recording + "/before")
+    try Data(count: 16).write(to: URL(fileURLWithPath: counts))
+    let (ending, lines) = try campaign.recorder.record(
+      [campaign.worker, "run", workload.name, root, "\(options.seed)"], below: root, in: trace,
+      boot: Campaign.boot(1),
+      failing: FailingCall(number: call, error: failure.error, isSticky: failure.isSticky, counts: counts))
+    if call == 0, ending != .exit(0) { throw Finding("the workload \(workload.name) ended with \(ending): \(lines)") }
+    let numbers = try Data(contentsOf: URL(fileURLWithPath: counts)).withUnsafeBytes {
+      Array($0.bindMemory(to: UInt64.self))
+    }
+    let marks = try Trace(at: trace).operations.compactMap(\.mark)
+    let fault = marks.first { $0.hasPrefix("fault ") }.map { String($0.dropFirst(6)) } ?? "none"
+    return Attempt(ending: ending, lines: lines, calls: Int(numbers[0]), failed: Int(numbers[1]), fault: fault)
+  }
+
+  /// Returns the promises that do not hold after a run, without a fault.
+  private func check(_ attempt: Attempt) throws -> [String] {
+    var findings: [String] = []
+    let errors = attempt.lines.filter { $0.hasPrefix("error\t") }
+    switch attempt.ending {
+    case .exit(0): break
+    case .exit(1) where !errors.isEmpty: break
+    default: findings.append("the workload ended with \(attempt.ending)")
+    }
+    // The judge is a program of the same boot of the system.
+    let (ending, lines) = try campaign.recorder.record(
+      [campaign.worker, "judge", recording], below: options.scratch + "/none", in: "/dev/null", boot: Campaign.boot(1))
+    findings += lines.filter { $0.hasPrefix("finding\t") }.map { String($0.dropFirst(8)) }
+    if ending != .exit(0) { findings.append("the check ended with \(ending): \(lines)") }
+    return findings.isEmpty ? [] : findings + errors
+  }
+
+  /// Returns a message with its numbers and ids replaced.
+  private static func form(of message: String) -> String {
+    message.replacing(/\/[^ ,:;“”]*calls\/root/, with: "").replacing(/[0-9A-Fa-f\-]{8,}|[0-9]+/, with: "#")
+  }
+}
+
+/// A way in which calls fail.
+struct Failure: Sendable {
+  let name: String
+  let error: String
+  let isSticky: Bool
+
+  static let all =
+    ["EIO", "ENOSPC", "EINTR", "half", "done"].map { Failure(name: $0, error: $0, isSticky: false) }
+    + ["EIO", "ENOSPC"].map { Failure(name: $0 + "-onwards", error: $0, isSticky: true) }
+}
+
+/// The check of what a run with a failed call left: as it is, and after a power cut at its end.
+struct Judge {
+  let recording: String
+
+  func run() async throws {
+    let trace = try Trace(at: recording + "/trace")
+    var ledger = Ledger()
+    for operation in trace.operations { if let mark = operation.mark { ledger.add(mark, at: operation.time) } }
+    for finding in ledger.findings { say("finding\t\(finding)") }
+    let time = trace.times.last ?? 0
+    await report("") {
+      var check = ImageCheck()
+      try await check.check(recording + "/root", ledger, at: time)
+    }
+    setenv("TORTURE_BOOT", Campaign.boot(2), 1)
+    await report("after a power cut at the end: ") {
+      var player = Player(trace, on: try Disk(savedIn: recording + "/before"))
+      player.move(to: trace.recordCount)
+      let image = recording + "/image"
+      try FileManager.default.createDirectory(atPath: image, withIntermediateDirectories: true)
+      try player.disk.image { _ in .nothing }.write(to: image, seed: 0)
+      var check = ImageCheck()
+      try await check.check(image, ledger, at: time)
+    }
+  }
+
+  private func report(_ words: String, _ body: () async throws -> Void) async {
+    do { try await body() } catch { say("finding\t\(words)\(error)") }
+  }
+}
+
+// MARK: Workloads that go on
+
+/// Whether this process is a workload in which calls fail, so that it tries each step once more.
+private let isFailing = getenv("TORTURE_FAIL") != nil
+
+/// Runs a step; once more after an error, if calls fail in this process.
+func retrying<R>(_ body: () async throws -> R) async throws -> R {
+  do { return try await body() } catch {
+    guard isFailing else { throw error }
+    say("error\t\(error)")
+    return try await body()
+  }
+}
+
+/// Runs a step; once more after an error, if calls fail in this process.
+func retryingBlocking<R>(_ body: () throws -> R) throws -> R {
+  do { return try body() } catch {
+    guard isFailing else { throw error }
+    say("error\t\(error)")
+    return try body()
+  }
+}
