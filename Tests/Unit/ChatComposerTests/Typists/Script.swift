@@ -1,11 +1,8 @@
 // The pieces of text that random typists type, whole and in parts.
-import Testing
 
 /// A writing system.
-enum Script: String, CaseIterable, Sendable, CustomTestStringConvertible {
+enum Script: String, CaseIterable, Sendable {
   case latin, rightToLeft, indic, eastern, emoji, breaks
-
-  var testDescription: String { rawValue }
 
   /// The pieces typed at once: letters, marks, whole grapheme clusters and parts of them.
   var pieces: [String] {

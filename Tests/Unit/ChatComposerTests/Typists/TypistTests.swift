@@ -27,3 +27,7 @@ struct Typists {
     }
   }
 }
+
+extension Script: CustomTestStringConvertible {
+  var testDescription: String { rawValue }
+}
