@@ -1,20 +1,31 @@
-// Decodes libFuzzer's inputs; whatever decodes must be encoded to the same bytes again.
-import Chat
-import ChatCodec
-import EventLog
+// Tests readers of untrusted bytes with libFuzzer's inputs.
 import Foundation
 
 @main
 enum Fuzz {
-  /// Runs libFuzzer; with `--seeds FIXTURES CORPUS`, writes the seed inputs instead.
+  /// The target that ``tryInput(_:_:)`` tests.
+  // Safe because it is set before libFuzzer starts, and never again.
+  nonisolated(unsafe) static var target = Target.all[0]
+
+  /// Runs libFuzzer on a target: `fuzz TARGET ARGUMENT…`, where the arguments are those of libFuzzer.
+  ///
+  /// `fuzz --list` prints the names of all targets, and `fuzz --seeds TARGET FIXTURES CORPUS` writes the seed inputs of
+  /// a target to the directory CORPUS.
   static func main() throws {
-    if CommandLine.arguments.dropFirst().first == "--seeds", CommandLine.arguments.count == 4 {
-      let folders = CommandLine.arguments.suffix(2).map { URL(filePath: $0) }
-      return try Seeds.write(from: folders[0], to: folders[1])
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments == ["--list"] { return print(Target.all.map(\.name).joined(separator: "\n")) }
+    if arguments.first == "--seeds", arguments.count == 4 {
+      let (fixtures, corpus) = (URL(filePath: arguments[2]), URL(filePath: arguments[3]))
+      return try Target(named: arguments[1]).writeSeeds(from: fixtures, to: corpus)
     }
-    var count = CommandLine.argc
-    var arguments = UnsafeMutablePointer(CommandLine.unsafeArgv)
-    _ = runFuzzer(&count, &arguments, tryInput)
+    target = try Target(named: arguments.first ?? "")
+    target.prepare()
+    // The name of the target is removed: libFuzzer would take it for the directory of a corpus.
+    let values = CommandLine.unsafeArgv
+    var count = CommandLine.argc - 1
+    for index in 1...Int(count) { values[index] = index < Int(count) ? values[index + 1] : nil }
+    var pointer = UnsafeMutablePointer(values)
+    _ = runFuzzer(&count, &pointer, tryInput)
   }
 }
 
@@ -29,44 +40,14 @@ private func runFuzzer(
 /// Tests an input; libFuzzer's library also requires a function of this name.
 @_cdecl("LLVMFuzzerTestOneInput")
 func tryInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  if let input = Input(UnsafeRawBufferPointer(start: bytes, count: count)) { input.check() }
+  Fuzz.target.check(Array(UnsafeBufferPointer(start: bytes, count: count)))
   return 0
 }
 
-/// An input: a byte for the type, a byte for the stream, and the payload.
-struct Input {
-  let type: StoredType
-  let subject: StreamSubject
-  let payload: UnsafeRawBufferPointer
-
-  init?(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count >= 2 else { return nil }
-    let shapes = Shape.allCases
-    type = Int(bytes[0]) < shapes.count ? .shape(shapes[Int(bytes[0])]) : .app("poll", version: UInt32(bytes[0]))
-    subject = Input.subjects[Int(bytes[1]) % Input.subjects.count]
-    payload = UnsafeRawBufferPointer(rebasing: bytes[2...])
-  }
-
-  /// A stream of each form.
-  static let subjects: [StreamSubject] = [
-    .user("u"), .channel("c"), .draft(Draft.Key(by: "u", in: "c")), .draft(Draft.Key(by: "u", in: "c", thread: "m")),
-    .composer(Composer.Key(of: "u", on: "d", in: "c")), .composer(Composer.Key(of: "u", on: "d", in: "c", thread: "m")),
-    .app("a"),
-  ]
-
-  /// Decodes the payload; if it decodes, checks that it is encoded to the same bytes, or, for a retired shape, to the
-  /// same event.
-  func check() {
-    let stamp = EventOrigin(by: .system, at: Timestamp(rawValue: 0))
-    guard let event = try? decode(payload.bytes, as: type, in: subject, stamp) else { return }
-    let written = encode(event)
-    if case .shape(let shape) = type, let today = shape.successor {
-      let again = try? decode(written.payload.span.bytes, as: .shape(today), in: subject, stamp)
-      precondition(again == event, "\(type) is read as \(event), and written as \(String(describing: again))")
-    } else {
-      precondition(written.type == type.name, "\(type) is written as \(written.type)")
-      let isSame = payload.elementsEqual(written.payload)
-      precondition(isSame, "\(type): \(Array(payload)) is written as \(written.payload)")
-    }
-  }
+/// Ends the process with a message unless a condition holds; unlike that of a precondition, it is printed in a release
+/// build too.
+func require(_ condition: Bool, _ message: @autoclosure () -> String) {
+  if condition { return }
+  FileHandle.standardError.write(Data("fuzz: \(message())\n".utf8))
+  abort()
 }

@@ -1,0 +1,1 @@
+../../../../../Tests/Unit/ChatRenderingTests/HTML/PageSamples.swift

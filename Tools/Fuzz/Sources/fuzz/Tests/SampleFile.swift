@@ -1,0 +1,1 @@
+../../../../../Tests/Unit/LMDBPagesTests/SampleFile.swift

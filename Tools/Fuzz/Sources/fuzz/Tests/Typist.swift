@@ -1,0 +1,1 @@
+../../../../../Tests/Unit/ChatComposerTests/Typists/Typist.swift
