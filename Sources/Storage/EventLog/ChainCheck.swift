@@ -58,11 +58,12 @@ package struct ChainCheck {
         names[event.streamNumber] = name
       }
       let before = versions[name] ?? (knowsAllVersions ? 0 : event.version.rawValue - 1)
-      guard event.version.rawValue == before + 1 else {
+      // Not compared with `before + 1`, which overflows: a damaged block can have any version, the largest included.
+      guard event.version.rawValue - 1 == before else {
         throw .malformed(
-          "event \(event.position) has version \(event.version) of stream \(name) instead of \(before + 1)")
+          "event \(event.position) has version \(event.version) of stream \(name), after version \(before)")
       }
-      versions[name] = before + 1
+      versions[name] = event.version.rawValue
     }
   }
 }
