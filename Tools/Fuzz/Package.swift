@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A separate package: only `Tools/fuzz` builds it, with flags that no other build uses. Its targets have no package name
-// of their own: `Tools/fuzz` gives them that of the package above, so that they can use what modules keep within it.
-// The generators and reference readers of the tests are linked to its sources.
+// A separate package: only `Tools/fuzz` builds it, with flags that no other build uses. Its targets have no package
+// name of their own: `Tools/fuzz` gives them that of the package above, so that they can use what modules keep within
+// it. The generators and reference readers of the tests are linked to its sources.
 
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),

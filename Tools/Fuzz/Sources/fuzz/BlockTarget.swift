@@ -78,7 +78,7 @@ private enum BlockTarget {
     require(genesis.encoded() == bytes, "\(genesis) is encoded to other bytes")
   }
 
-  /// Checks the chain of blocks, the body of each after its length in two bytes; a length of 0 stands for a damaged one.
+  /// Checks the chain of blocks, the body of each after its length in two bytes; a length of 0 stands for damage.
   private static func checkChain(_ bytes: [UInt8]) {
     var chain = ChainCheck()
     chain.begin(genesis)
@@ -110,13 +110,25 @@ private enum BlockTarget {
     for (index, body) in bodies.enumerated() where index % 8 == 0 && body.count < 2000 {
       seeds["\(index)"] = [1] + body
     }
+    seeds["chain-last-version"] = [3, 0, 0] + part(lastVersions)
     for start in [0, 1, 4] {
       var chain: [UInt8] = start == 1 ? [3, 0, 0] : [3]
-      for body in bodies[start..<start + 3] where body.count < 1200 {
-        chain += [UInt8(body.count & 0xFF), UInt8(body.count >> 8)] + body
-      }
+      for body in bodies[start..<start + 3] where body.count < 1200 { chain += part(body) }
       seeds["chain-\(start)"] = chain
     }
     return seeds
+  }
+
+  /// Returns a body after its length.
+  private static func part(_ body: [UInt8]) -> [UInt8] { [UInt8(body.count & 0xFF), UInt8(body.count >> 8)] + body }
+
+  /// The body of a block whose events have the largest version.
+  private static var lastVersions: [UInt8] {
+    var block = CopiedBlock()
+    let event = ProposedEvent(stream: "s", type: "t", payload: [])
+    block.add(Append([event, event]), genesis.id, versions: [.max, .max].map { StreamVersion(rawValue: $0) })
+    return block.withBlock(after: Head(of: genesis), at: Timestamp(rawValue: 60)) { block in
+      block.bytes.withUnsafeBytes { Array($0[Frame.headCount..<$0.count - Frame.tailCount]) }
+    }
   }
 }

@@ -15,7 +15,7 @@ private enum ComposerTarget {
 
   static func check(_ input: [UInt8]) {
     let form = Int(input.first ?? 0)
-    let rest = Array(input.dropFirst())
+    let rest = Array(input.prefix(384).dropFirst())
     if form & 1 == 0 {
       type(rest, Script.allCases[form / 2 % Script.allCases.count])
     } else {

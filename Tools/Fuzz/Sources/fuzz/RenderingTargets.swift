@@ -7,12 +7,13 @@ import Terminal
 import TerminalRendering
 
 extension Target {
-  /// A first byte for the part of a page, and a text; a strict reader must find nothing wrong.
-  static let html = Target("html", seeds: { _ in hostileTexts.seeds(modes: 0..<12) }, check: checkPage)
+  /// Two bytes for the part of a page, and a text; a strict reader must find nothing wrong.
+  static let html = Target(
+    "html", seeds: { _ in hostileTexts.map { "\u{3}" + $0 }.seeds(modes: 0..<16) }, check: checkPage)
 
-  /// A first byte for the part, a byte for the number of columns, and a text, which must stay within its columns.
+  /// Two bytes for the part, a byte for the number of columns, and a text, which must stay within its columns.
   static let terminalText = Target(
-    "text", seeds: { _ in hostileTexts.map { "\u{13}" + $0 }.seeds(modes: 0..<8) }, check: checkTerminal)
+    "text", seeds: { _ in hostileTexts.map { "\u{3}\u{13}" + $0 }.seeds(modes: 0..<8) }, check: checkTerminal)
 }
 
 /// Texts that try to be more than words.
@@ -23,13 +24,20 @@ private let hostileTexts =
   ]
 
 private func checkPage(_ input: [UInt8]) {
-  let text = String(decoding: input.dropFirst(), as: UTF8.self)
-  let factory = PageFactory(actionURL: text.utf8.count % 2 == 0 ? nil : "/act", loadsPictures: text.utf8.count % 3 == 0)
+  var source = ByteSource(input.prefix(600))
+  let (part, choice) = (source.byte() % 32, Int(source.byte()))
+  let text = source.remainingText()
+  let factory = PageFactory(actionURL: choice & 1 == 0 ? nil : "/act", loadsPictures: choice & 2 == 0)
   let words = UserText(text)
-  switch (input.first ?? 0) % 32 {
-  case 0: requireStrict(factory.drawList(everyRow(saying: text, id: String(text.prefix(9)))).markup)
+  switch part {
+  case 0 where choice == 255: requireStrict(factory.drawList(everyRow(saying: text)).markup)
+  case 0:
+    let messages = everyMessage(saying: text, id: String(text.prefix(9)))
+    requireStrict(factory.drawList(MessageLayout([messages[choice % messages.count]])).markup)
   case 1: requireStrict(factory.draw(everyComposer(saying: text)).markup)
-  case 2: for (kind, items) in ListItem.all(words) { requireStrict(factory.draw(kind, items).markup) }
+  case 2:
+    let lists = ListItem.all(words)
+    requireStrict(factory.draw(lists[choice % lists.count].kind, lists[choice % lists.count].items).markup)
   case 3:
     requireStrict(factory.draw([channelItem(named: words)], hasMore: true).markup)
     requireStrict(factory.draw([threadItem(about: words)]).markup)
@@ -48,7 +56,9 @@ private func checkPage(_ input: [UInt8]) {
     }
   case 7...10:
     let read = requireStrict(HTML(linking: text).markup)
-    require(HTML(text: read.text) == HTML(text: text), "links change the words \(text.debugDescription)")
+    // A direction that is set before a link ends there.
+    let (linked, plain) = (withoutDirections(HTML(text: read.text)), withoutDirections(HTML(text: text)))
+    require(linked == plain, "links change the words \(text.debugDescription)")
   case 11...14:
     requireStrict(HTML.element("a", ["href": text], text: text).markup)
     if let address = WebAddress(text) { require(address.string == text, "an address is changed") }
@@ -59,6 +69,10 @@ private func checkPage(_ input: [UInt8]) {
   }
 }
 
+private func withoutDirections(_ html: HTML) -> [Unicode.Scalar] {
+  html.markup.unicodeScalars.filter { !(0x202A...0x202E).contains($0.value) && !(0x2066...0x2069).contains($0.value) }
+}
+
 @discardableResult
 private func requireStrict(_ markup: String) -> StrictMarkup {
   let read = StrictMarkup(markup)
@@ -67,15 +81,19 @@ private func requireStrict(_ markup: String) -> StrictMarkup {
 }
 
 private func checkTerminal(_ input: [UInt8]) {
-  var source = ByteSource(input)
-  let part = source.byte() % 16
+  var source = ByteSource(input.prefix(600))
+  let (part, choice) = (source.byte() % 16, Int(source.byte()))
   let columns = 1 + Int(source.byte() % 80)
   let text = source.remainingText()
   switch part {
-  case 0:
+  case 0 where choice == 255:
     for (place, drawn) in PlainTextFactory(columns: columns).drawAll(text, name: text) {
       check(drawn, columns, place)
     }
+  case 0:
+    let messages = Said.all(text, name: text)
+    let layout = MessageLayout([messages[choice % messages.count]])
+    for row in layout.rows { check(PlainTextFactory(columns: columns).draw(row, of: layout), columns, row.id) }
   case 1: check(PlainTextFactory(columns: columns).draw(ComposerSlot.all(text)), columns, "composer")
   case 2: check(PlainTextFactory(columns: columns).makeDraftListItem(Listed.draft(text)), columns, "draft")
   case 3...6:
@@ -98,7 +116,8 @@ private func check(_ drawn: TerminalText, _ columns: Int, _ place: String) {
   let plain = drawn.text(columns: columns, hasColors: false)
   for line in plain.unicodeScalars.split(separator: "\n") {
     let line = String(String.UnicodeScalarView(line))
-    let count = Line(line).columns
+    // Not the columns of a new line, which would mark each letter without a base again.
+    let count = line.reduce(0) { $0 + columnWidth(of: $1) }
     require(count <= columns, "\(place): \(line.debugDescription) has \(count) of \(columns) columns")
     require(line.unicodeScalars.allSatisfy(isQuiet), "\(place): \(line.debugDescription) does something")
   }
