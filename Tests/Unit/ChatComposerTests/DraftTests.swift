@@ -97,6 +97,27 @@ struct DraftsOfComposers {
     #expect(room.chat.state[composer.key]?.content == composer.composer.content)
   }
 
+  @Test func `a draft that was read before a clear does not return after it`() async throws {
+    let room = try await filled()
+    let (host, composer) = try await room.composerThatIsHeldUp(isDeaf: true)
+    await composer.waitUntilIdle()
+    host.holdsDrafts = true
+    let refreshed = Task { await composer.refreshContext() }
+    await until { host.heldDrafts == 1 }
+    try composer.perform(.clear)
+    await until { host.isHeldUp }
+    host.letGo()
+    await until { !composer.recording.isHolding }
+    #expect(room.draft == nil && composer.text.isEmpty)
+    host.letGoOfDraft(0)
+    await refreshed.value
+    #expect(composer.text.isEmpty)
+    host.holdsDrafts = false
+    for index in 1..<host.heldDrafts { host.letGoOfDraft(index) }
+    await composer.waitUntilIdle()
+    #expect(composer.text.isEmpty)
+  }
+
   @Test(arguments: [true, false])
   func `a draft whose deletion failed at the clear is deleted later and does not return`(
     leaves: Bool

@@ -18,6 +18,9 @@ extension Room {
 final class HeldUpHost: ComposerHost {
   private let host: any ComposerHost
   private var waiting: [CheckedContinuation<Void, Never>] = []
+  /// Whether reads of the draft wait, too, with what they have read.
+  var holdsDrafts = false
+  private var readDrafts: [CheckedContinuation<Void, Never>?] = []
   /// The error thrown by a released submit instead of submitting.
   var failure: Failure?
   /// Whether it reports no changes of the context.
@@ -32,18 +35,31 @@ final class HeldUpHost: ComposerHost {
     waiting = []
   }
 
+  /// The number of reads of the draft that waited or wait.
+  var heldDrafts: Int { readDrafts.count }
+
+  func letGoOfDraft(_ index: Int) {
+    readDrafts[index]?.resume()
+    readDrafts[index] = nil
+  }
+
   nonisolated var now: Timestamp { host.now }
   nonisolated func newID() -> Message.ID { host.newID() }
   nonisolated func record(_ events: [Composer.Event]) throws { try host.record(events) }
   nonisolated func changes() -> AsyncStream<Void> { isDeaf ? AsyncStream { _ in } : host.changes() }
   func flush() async throws { try await host.flush() }
-  func draft() async throws -> Draft? { try await host.draft() }
   func wait(until instant: Timestamp) async { await host.wait(until: instant) }
 
   func submit(_ intents: [ChatIntent], recording events: [Composer.Event]) async throws -> Refusal? {
     await withCheckedContinuation { waiting.append($0) }
     if let failure { throw failure }
     return try await host.submit(intents, recording: events)
+  }
+
+  func draft() async throws -> Draft? {
+    let draft = try await host.draft()
+    if holdsDrafts { await withCheckedContinuation { readDrafts.append($0) } }
+    return draft
   }
 
   func composerContext(messages: [Message.ID], users: [User.ID]) async throws -> ComposerContext {

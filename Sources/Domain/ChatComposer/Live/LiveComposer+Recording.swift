@@ -63,7 +63,11 @@ extension LiveComposer {
     do { outcome = .success(try await host.submit(intents, recording: before + events)) } catch {
       outcome = .failure(error)
     }
-    if case .success(nil) = outcome { recording.removeRecorded(before.count) }
+    if case .success(nil) = outcome {
+      recording.removeRecorded(before.count)
+      // A draft that was read before would return to the composer.
+      if contextRefreshes.discardBegun() { refresh() }
+    }
     defer { wakeWaiters() }
     return (outcome, recording.endHolding())
   }

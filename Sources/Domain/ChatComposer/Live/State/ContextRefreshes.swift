@@ -31,6 +31,13 @@ struct ContextRefreshes {
     return true
   }
 
+  /// Discards the refreshes in progress, which may have read a state before a change; returns whether there are any.
+  mutating func discardBegun() -> Bool {
+    guard lastBegun > lastApplied else { return false }
+    lastApplied = lastBegun
+    return true
+  }
+
   /// Cancels the scheduled refresh.
   mutating func cancel() {
     task?.cancel()
