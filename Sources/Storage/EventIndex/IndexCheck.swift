@@ -32,18 +32,24 @@ package final class IndexCheck {
       _ = body(nil)
       return report
     }
-    let isThere = PinnedFile.withNewest(
-      of: path, options: TableStore.environmentOptions(tables: IndexState.tableNames.count)
-    ) { file, meta in
-      guard let check = IndexCheck(at: path, file, meta, &report) else {
-        _ = body(nil)
-        return
+    do throws(DataFileError) {
+      try PinnedFile.withNewest(
+        of: path, options: TableStore.environmentOptions(tables: IndexState.tableNames.count)
+      ) { file, meta in
+        guard let check = IndexCheck(at: path, file, meta, &report) else {
+          _ = body(nil)
+          return
+        }
+        check.finish(at: body(check))
+        report = check.report
       }
-      check.finish(at: body(check))
-      report = check.report
-    }
-    if !isThere {
-      report.notes.append("There is no index: the next opening rebuilds it.")
+    } catch {
+      // LMDB fills an empty file as a new one.
+      if error.isMissingFile || FileSystem.byteCount(of: path + "/data.mdb") == 0 {
+        report.notes.append("There is no index: the next opening rebuilds it.")
+      } else {
+        report.report(.index, "The index was not checked: \(error)")
+      }
       _ = body(nil)
     }
     return report
@@ -55,18 +61,25 @@ package final class IndexCheck {
     if let disagreement = PinnedFile.lastingDisagreement(file) {
       report.report(.index, "The index is damaged: \(disagreement)")
     }
-    guard let damages = try? file.examine(meta).damages else { return nil }
-    for damage in damages { report.report(.index, "The index is damaged: \(damage)") }
-    guard damages.isEmpty else { return nil }
     var stored: (LogPoint, [TableSummary])?
-    try? file.forEach(in: TableStore.metaTableName, of: meta) { key, value, _ in
-      if TableStore.isLogPoint(key) {
-        stored = TableStore.logPointAndSummaries(in: value.bytes, tables: IndexState.tableNames.count)
+    let hasRows: Bool
+    do throws(DataFileError) {
+      let damages = try file.examine(meta).damages
+      for damage in damages { report.report(.index, "The index is damaged: \(damage)") }
+      guard damages.isEmpty else { return nil }
+      try file.forEachIfThere(in: TableStore.metaTableName, of: meta) { key, value in
+        if TableStore.isLogPoint(key) {
+          stored = TableStore.logPointAndSummaries(in: value.bytes, tables: IndexState.tableNames.count)
+        }
+        return true
       }
-      return true
+      hasRows = try Self.hasRows(file, meta)
+    } catch {
+      report.report(.index, "The index was not checked: \(error)")
+      return nil
     }
     guard let stored else {
-      if Self.hasRows(file, meta) {
+      if hasRows {
         report.report(.index, "The index does not state its position: the next opening rebuilds it.")
       } else {
         report.notes.append("The index is empty: it is filled when it is first used.")
@@ -87,15 +100,15 @@ package final class IndexCheck {
     self.report = report
   }
 
-  private static func hasRows(_ file: DataFile, _ meta: MetaPage) -> Bool {
-    IndexState.tableNames.contains { name in
-      var isEmpty = true
-      try? file.forEach(in: name, of: meta) { _, _, _ in
+  private static func hasRows(_ file: DataFile, _ meta: MetaPage) throws(DataFileError) -> Bool {
+    var isEmpty = true
+    for name in IndexState.tableNames where isEmpty {
+      try file.forEachIfThere(in: name, of: meta) { _, _ in
         isEmpty = false
         return false
       }
-      return !isEmpty
     }
+    return !isEmpty
   }
 
   deinit {
@@ -177,6 +190,17 @@ package final class IndexCheck {
     if let difference {
       report.report(
         .index, "The index's table \(name) differs from the log (\(difference)): delete the index directory.")
+    }
+  }
+}
+
+extension DataFile {
+  /// Passes the pairs of a table to the closure until it returns false; none where there is no such table yet.
+  fileprivate func forEachIfThere(
+    in name: String, of meta: MetaPage, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
+  ) throws(DataFileError) {
+    do throws(DataFileError) { try forEach(in: name, of: meta) { key, value, _ in body(key, value) } } catch {
+      guard case .noSuchTable = error else { throw error }
     }
   }
 }

@@ -4,22 +4,20 @@ package import LMDBPages
 
 /// Access to the newest state of a file whose pages are protected from being overwritten.
 package enum PinnedFile {
-  /// Passes the file in a directory with its newest meta page to the closure; returns false when there is no such file.
+  /// Passes the file in a directory with its newest meta page to the closure; throws if there is none to be read.
   ///
   /// If LMDB can open the file, a read transaction protects the pages; if not, the readable parts are passed as they
   /// are.
   package static func withNewest(
     of directory: String, options: Environment.Options, _ body: (DataFile, MetaPage) -> Void
-  ) -> Bool {
-    guard let file = try? DataFile(path: directory + "/data.mdb") else { return false }
+  ) throws(DataFileError) {
+    let file = try DataFile(path: directory + "/data.mdb")
     if file.size >= 2 * file.pageSize, !file.metas.contains(where: { (try? $0.get()) == nil }) {
       for _ in 0..<20 {
-        if withPinned(file, directory, options, body) { return true }
+        if withPinned(file, directory, options, body) { return }
       }
     }
-    guard let meta = try? file.newestMeta() else { return false }
-    body(file, meta)
-    return true
+    body(file, try file.newestMeta())
   }
 
   /// Passes the file within a read transaction, if the transaction's meta page is still current once it has begun.

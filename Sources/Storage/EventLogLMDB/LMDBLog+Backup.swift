@@ -99,9 +99,10 @@ extension LMDBLog {
     let (head, transaction) = try copied(path, to: copy)
     defer { removeCopy(copy) }
     let report = try rethrow(LogCheck.verify(logAt: copy, progress: progress), as: CompactError.opening)
-    guard report.holds, report.head == head else {
-      throw .log(.fileDamaged("The copy in \(copy) differs from the log"))
+    if let finding = report.findings.first {
+      throw .log(.fileDamaged("The copy of the log was removed, since it does not verify (\(finding))"))
     }
+    guard report.head == head else { throw .log(.fileDamaged("The copy in \(copy) differs from the log")) }
     let lock = try lockedOut(path)
     guard (try? DataFile(path: logPath(path) + "/data.mdb").newestMeta().transaction) == transaction else {
       throw .moved(path: path)

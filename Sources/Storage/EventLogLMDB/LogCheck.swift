@@ -45,18 +45,25 @@ private final class BlockCheck {
 
   func run(logAt path: String) {
     let directory = LMDBLog.logPath(path)
-    let isThere = PinnedFile.withNewest(of: directory, options: Environment.Options()) { file, meta in
-      if let disagreement = PinnedFile.lastingDisagreement(file) { report.report(.log, disagreement) }
-      check(file, meta)
-      let repeated = chain.appends.repeatedID { body in
-        _ = try? file.forEachReachable(of: meta) { _, value, _ in
-          guard let block = try? BlockView(value.bytes), (try? block.validate()) != nil else { return true }
-          return body(block)
+    do throws(DataFileError) {
+      try PinnedFile.withNewest(of: directory, options: Environment.Options()) { file, meta in
+        if let disagreement = PinnedFile.lastingDisagreement(file) { report.report(.log, disagreement) }
+        check(file, meta)
+        var unread: DataFileError?
+        let repeated = chain.appends.repeatedID { body in
+          do throws(DataFileError) {
+            _ = try file.forEachReachable(of: meta) { _, value, _ in
+              guard let block = try? BlockView(value.bytes), (try? block.validate()) != nil else { return true }
+              return body(block)
+            }
+          } catch { unread = error }
         }
+        if let unread { report.report(.log, "Repeated append ids were not searched: \(unread)") }
+        if let repeated { report.report(.log, repeated) }
       }
-      if let repeated { report.report(.log, repeated) }
+    } catch {
+      report.report(.log, error.description)
     }
-    if !isThere { report.report(.log, "\(directory)/data.mdb has no meta page that can be read.") }
     report.head = chain.head
   }
 

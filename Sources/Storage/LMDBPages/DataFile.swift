@@ -92,7 +92,7 @@ extension DataFile {
     case .success(bytes.count): return bytes
     case .success(let count):
       throw PageDamage(page, at: offset, "ends after \(count) of \(bytes.count) bytes: the file was cut off")
-    case .failure(let error): throw PageDamage(page, at: offset, "cannot be read: \(error)")
+    case .failure(let error): throw PageDamage(page, at: offset, "cannot be read: \(error.description.dropLast())")
     }
   }
 }

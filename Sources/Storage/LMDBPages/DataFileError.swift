@@ -30,6 +30,11 @@ extension DataFileError {
   package var isPermission: Bool {
     if case .cannotOpen(_, let code) = self { FileError(rawValue: code).isPermission } else { false }
   }
+
+  /// Whether there is no such file.
+  package var isMissingFile: Bool {
+    if case .cannotOpen(_, let code) = self { FileError(rawValue: code) == .noSuchFile } else { false }
+  }
 }
 
 extension DataFileError: CustomStringConvertible {

@@ -227,6 +227,23 @@ import Testing
     print("Answers over a damaged index: \(counts).")
   }
 
+  /// What broke: an index whose first pages are lost was reported as “no index”, and verification held.
+  @Test func `an index that cannot be read is reported as not checked, an empty or absent one as rebuilt`() throws {
+    try fill(0..<20)
+    let whole = try contents(index + "/data.mdb")
+    let copyPath = directory.path + "/copy"
+    try makeCopy(at: copyPath, index: [UInt8](repeating: 0, count: 8_192) + whole.dropFirst(8_192))
+    let findings = try LogCheck.verify(logAt: copyPath).findings
+    #expect(findings.map(\.location) == [.index])
+    #expect(findings.first?.description.hasPrefix("The index was not checked: \(copyPath)/index/data.mdb") == true)
+    for bytes in [[], nil] as [[UInt8]?] {
+      try remove(copyPath)
+      try makeCopy(at: copyPath, index: bytes)
+      let report = try LogCheck.verify(logAt: copyPath)
+      #expect(report.holds && report.notes == ["There is no index: the next opening rebuilds it."])
+    }
+  }
+
   private func makeCopy(at path: String, index bytes: [UInt8]?) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     try copy(directory.path + "/log", path + "/log")
