@@ -62,7 +62,7 @@ package final class IndexCheck {
       report.report(.index, "The index is damaged: \(disagreement)")
     }
     var stored: (LogPoint, [TableSummary])?
-    let hasRows: Bool
+    var hasRows = false
     do throws(DataFileError) {
       let damages = try file.examine(meta).damages
       for damage in damages { report.report(.index, "The index is damaged: \(damage)") }
@@ -73,7 +73,7 @@ package final class IndexCheck {
         }
         return true
       }
-      hasRows = try Self.hasRows(file, meta)
+      if stored == nil { hasRows = try Self.hasRows(file, meta) }
     } catch {
       report.report(.index, "The index was not checked: \(error)")
       return nil

@@ -1,4 +1,4 @@
-// A host whose submits wait until a test releases them.
+// A host whose submits, and reads of the draft, wait until a test releases them.
 import Chat
 import ChatComposer
 
@@ -18,7 +18,7 @@ extension Room {
 final class HeldUpHost: ComposerHost {
   private let host: any ComposerHost
   private var waiting: [CheckedContinuation<Void, Never>] = []
-  /// Whether reads of the draft wait, too, with what they have read.
+  /// Whether reads of the draft wait after reading, until they are released.
   var holdsDrafts = false
   private var readDrafts: [CheckedContinuation<Void, Never>?] = []
   /// The error thrown by a released submit instead of submitting.
@@ -38,6 +38,7 @@ final class HeldUpHost: ComposerHost {
   /// The number of reads of the draft that waited or wait.
   var heldDrafts: Int { readDrafts.count }
 
+  /// Releases a read of the draft, by the order in which the reads began to wait.
   func letGoOfDraft(_ index: Int) {
     readDrafts[index]?.resume()
     readDrafts[index] = nil
