@@ -18,21 +18,34 @@ extension LMDBLog {
     guard isEmpty else {
       throw .storage(StorageFailure("\(directory) is not empty: give the backup its own directory."))
     }
-    let opened = try open()
-    do throws(LMDBError) {
+    do throws(LogError) {
+      try copying(to: directory) { () throws(FileError) in try FileSystem.makeDirectory(directory) }
       let copy = Self.logPath(directory)
-      try LMDBError.mapping { () throws(FileError) in
-        try FileSystem.makeDirectory(directory)
-        try FileSystem.makeDirectory(copy)
-      }
-      try opened.environment.copy(to: copy)
-      try LMDBError.mapping { () throws(FileError) in
-        for path in [copy + "/data.mdb", copy, directory, directory + "/.."] { try FileSystem.sync(path) }
+      try copyData(to: copy)
+      try copying(to: directory) { () throws(FileError) in
+        for path in [copy, directory, directory + "/.."] { try FileSystem.sync(path) }
       }
     } catch {
       // A partial copy would only block the next attempt.
       try? FileSystem.removeDirectory(Self.logPath(directory))
       try? FileSystem.removeDirectory(directory)
+      throw error
+    }
+  }
+
+  /// Runs a step of copying the log to a directory.
+  private func copying(to directory: String, _ step: () throws(FileError) -> Void) throws(LogError) {
+    do throws(FileError) { try step() } catch { throw notCopied(to: directory, LMDBError(error)) }
+  }
+
+  /// Copies the file of the log into a new directory, and syncs the file; the entries of both are up to the caller.
+  package func copyData(to directory: String) throws(LogError) {
+    let opened = try open()
+    do throws(LMDBError) {
+      try LMDBError.mapping { () throws(FileError) in try FileSystem.makeDirectory(directory) }
+      try opened.environment.copy(to: directory)
+      try LMDBError.mapping { () throws(FileError) in try FileSystem.sync(directory + "/data.mdb") }
+    } catch {
       throw notCopied(to: directory, error)
     }
   }
@@ -96,8 +109,8 @@ extension LMDBLog {
     removeCopy(copy)
     // Checked first, so that no copy is made that could not replace the file.
     _ = try lockedOut(path)
-    let (head, transaction) = try copied(path, to: copy)
     defer { removeCopy(copy) }
+    let (head, transaction) = try copied(path, to: copy)
     let report = try rethrow(LogCheck.verify(logAt: copy, progress: progress), as: CompactError.opening)
     if let finding = report.findings.first {
       throw .log(.fileDamaged("The copy of the log was removed, since it does not verify (\(finding))"))
@@ -122,7 +135,12 @@ extension LMDBLog {
     defer { log.close() }
     let transaction = try rethrow(log.lastTransaction(), as: CompactError.log)
     let head = try rethrow(log.head(), as: CompactError.log)
-    try rethrow(log.backUp(to: copy), as: CompactError.log)
+    do throws(LogError) {
+      try log.copying(to: copy) { () throws(FileError) in try FileSystem.makeDirectory(copy) }
+      try log.copyData(to: logPath(copy))
+    } catch {
+      throw .log(error)
+    }
     return (head, UInt64(transaction))
   }
 

@@ -40,14 +40,14 @@ extension TableStore {
     let present = FileSystem.bootAndMount(of: path)
     try TablesError.mapping(at: path) { () throws(FileError) in
       if try FileSystem.contents(of: dirtyMark(path)) == present + durable { return }
-      // Also when the mark exists: the process that wrote it may have died before syncing it.
-      try FileSystem.writeDurably(present, to: dirtyMark(path), in: path)
+      // Also when the mark exists: the process that wrote it may have died before it was durable. Only its existence
+      // must be: after a power cut, no content is that of the new boot, and the table store is dropped.
+      try FileSystem.mark(dirtyMark(path), with: present, in: path)
       try FileSystem.append(durable, to: dirtyMark(path))
     }
   }
 
-  /// A suffix appended to a mark once the mark is synced, so that no process has to sync it again. The suffix need not
-  /// be synced: it is only read before the next reboot, after which the table store is dropped in any case.
+  /// A suffix appended to a mark once the mark is durable, so that no process has to sync its directory again.
   private static let durable = "durable\n"
 
   /// Returns whether the meta pages are damaged: LMDB trusts the newer one, and can crash because of it.
@@ -77,7 +77,7 @@ extension TableStore {
   /// Marks the tables complete, durably: the caller asserts that they are correct.
   public func markComplete() throws(TablesError) {
     try TablesError.mapping(at: path) { () throws(FileError) in
-      try FileSystem.writeDurably("complete\n", to: Self.completeMark(path), in: path)
+      try FileSystem.mark(Self.completeMark(path), with: "complete\n", in: path)
     }
   }
 

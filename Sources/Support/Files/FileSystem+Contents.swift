@@ -55,12 +55,11 @@ extension FileSystem {
     }
   }
 
-  /// Writes a small file and syncs it and its directory.
-  package static func writeDurably(_ text: String, to path: String, in directory: String) throws(FileError) {
+  /// Writes a small file whose existence is durable when this returns: the directory is synced, and not the content.
+  package static func mark(_ path: String, with text: String, in directory: String) throws(FileError) {
     let descriptor = try openFile(path, O_WRONLY | O_CREAT | O_TRUNC)
     defer { close(descriptor) }
     try writeAll(text, to: descriptor)
-    guard fsync(descriptor) == 0 else { throw FileError(rawValue: errno) }
     try sync(directory)
   }
 

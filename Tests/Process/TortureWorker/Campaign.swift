@@ -180,6 +180,11 @@ struct Campaign {
     return sum.findings.isEmpty
   }
 
+  /// Returns the beginning of a text that may be very long; `--keep` writes the whole one.
+  private static func beginning(_ changes: String) -> String {
+    changes.utf8.count > 400 ? changes.prefix(400) + "…" : changes
+  }
+
   /// Runs over the images in processes of their own: one that ends by a signal is a finding, and the next continues.
   func outcome(of run: CheckRun) throws -> Outcome {
     var (run, outcome) = (run, Outcome())
@@ -192,7 +197,7 @@ struct Campaign {
         switch words.first {
         case "finding":
           let recording = run.recording.split(separator: "/").last ?? ""
-          outcome.findings.append("\(recording): image \(words[1]), record \(words[2]): \(words[3]) [\(words[4])]")
+          outcome.findings.append("\(recording): image \(words[1]), record \(words[2]): \(words[3]) [\(Self.beginning(words[4]))]")
         case "done":
           (outcome.images, outcome.cuts, outcome.exhausted) = (Int(words[1])!, Int(words[2])!, Int(words[3])!)
           outcome.oldestLostKeystroke = UInt64(words[4])!

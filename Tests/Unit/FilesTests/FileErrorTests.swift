@@ -23,7 +23,7 @@ import Testing
 
   @Test func `a file has one identity by each of its paths and as an open file`() throws {
     let (path, link) = (scratch.path + "/a", scratch.path + "/link")
-    for name in ["a", "b"] { try FileSystem.writeDurably("", to: scratch.path + "/" + name, in: scratch.path) }
+    for name in ["a", "b"] { try FileSystem.mark(scratch.path + "/" + name, with: "", in: scratch.path) }
     try FileManager.default.linkItem(atPath: path, toPath: link)
     let identity = try #require(FileIdentity(at: path))
     #expect(FileIdentity(at: link) == identity && FileIdentity.withoutTimes(at: link) == identity)

@@ -87,7 +87,7 @@ import Testing
   @Test func `a file, a directory and a missing path are distinguished`() throws {
     let path = scratch.path + "/a"
     #expect(FileSystem.kind(at: path) == .nothing)
-    try FileSystem.writeDurably("", to: path, in: scratch.path)
+    try FileSystem.mark(path, with: "", in: scratch.path)
     #expect(FileSystem.kind(at: path) == .file)
     #expect(FileSystem.kind(at: scratch.path) == .directory)
     #expect(FileSystem.kind(at: "/dev/null") == .special)
@@ -97,17 +97,17 @@ import Testing
   @Test func `names lists the entries of a directory without the dot entries`() throws {
     #expect(try FileSystem.names(in: scratch.path) == [])
     for name in ["a", "é", "b c"] {
-      try FileSystem.writeDurably("", to: scratch.path + "/" + name, in: scratch.path)
+      try FileSystem.mark(scratch.path + "/" + name, with: "", in: scratch.path)
     }
     #expect(try Set(FileSystem.names(in: scratch.path)) == ["a", "é", "b c"])
     #expect(throws: FileError.noSuchFile) { try FileSystem.names(in: scratch.path + "/none") }
   }
 
   @Test(arguments: ["", "a", "first\nsecond\n", String(repeating: "é", count: 50_000)])
-  func `a durably written file has its text and is accessible to its owner alone`(text: String) throws {
+  func `a mark has its text and is accessible to its owner alone`(text: String) throws {
     let path = scratch.path + "/a"
-    try FileSystem.writeDurably("something that was longer", to: path, in: scratch.path)
-    try FileSystem.writeDurably(text, to: path, in: scratch.path)
+    try FileSystem.mark(path, with: "something that was longer", in: scratch.path)
+    try FileSystem.mark(path, with: text, in: scratch.path)
     #expect(try FileSystem.contents(of: path, atMost: .max) == text)
     #expect(try FileSystem.contents(of: path, atMost: 4) == String(decoding: text.utf8.prefix(4), as: UTF8.self))
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -115,11 +115,11 @@ import Testing
   }
 
   @Test func `reading or writing an inaccessible file throws`() throws {
-    #expect { try FileSystem.writeDurably("a", to: scratch.path, in: scratch.path) } throws: { error in
+    #expect { try FileSystem.mark(scratch.path, with: "a", in: scratch.path) } throws: { error in
       (error as? FileError)?.unexpectedFile?.found == .directory
     }
     #expect(throws: FileError(rawValue: ENOENT)) {
-      try FileSystem.writeDurably("a", to: scratch.path + "/a", in: scratch.path + "/none")
+      try FileSystem.mark(scratch.path + "/a", with: "a", in: scratch.path + "/none")
     }
     #expect(throws: FileError(rawValue: ENOENT)) { try FileSystem.sync(scratch.path + "/none") }
     #expect(try FileSystem.contents(of: scratch.path + "/none") == nil)
@@ -128,7 +128,7 @@ import Testing
 
   @Test func `removing a file twice succeeds`() throws {
     let path = scratch.path + "/a"
-    try FileSystem.writeDurably("a", to: path, in: scratch.path)
+    try FileSystem.mark(path, with: "a", in: scratch.path)
     try FileSystem.remove(path)
     try FileSystem.remove(path)
     #expect(FileSystem.kind(at: path) == .nothing)
@@ -138,7 +138,7 @@ import Testing
   @Test func `byteCount is the size of the allocated blocks`() throws {
     let path = scratch.path + "/a"
     #expect(FileSystem.byteCount(of: path) == 0)
-    try FileSystem.writeDurably(String(repeating: "a", count: 100_000), to: path, in: scratch.path)
+    try FileSystem.mark(path, with: String(repeating: "a", count: 100_000), in: scratch.path)
     #expect(FileSystem.byteCount(of: path) >= 100_000)
     truncate(path, 1 << 40)
     #expect(FileSystem.byteCount(of: path) < 1 << 30)
@@ -178,7 +178,7 @@ import Testing
     let one = try #require(FileSystem.makeTemporaryDirectory())
     let other = try #require(FileSystem.makeTemporaryDirectory())
     #expect(one != other)
-    try FileSystem.writeDurably("a", to: one + "/a", in: one)
+    try FileSystem.mark(one + "/a", with: "a", in: one)
     try FileSystem.removeDirectory(one)
     try FileSystem.removeDirectory(other)
     #expect(FileSystem.kind(at: one) == .nothing && FileSystem.kind(at: other) == .nothing)

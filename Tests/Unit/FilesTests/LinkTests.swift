@@ -49,11 +49,11 @@ private struct Operation: Sendable, CustomTestStringConvertible {
   /// The operations on files.
   static let ofFiles: [Operation] = [
     Operation("contents") { path, _ in _ = try FileSystem.contents(of: path) },
-    Operation("writeDurably") { path, own in try FileSystem.writeDurably("a", to: path, in: own) },
+    Operation("mark") { path, own in try FileSystem.mark(path, with: "a", in: own) },
     Operation("append") { path, _ in try FileSystem.append("a", to: path) },
     Operation("copy from") { path, own in try FileSystem.copy(path, to: own + "/copy") },
     Operation("copy to") { path, own in
-      try FileSystem.writeDurably("a", to: own + "/source", in: own)
+      try FileSystem.mark(own + "/source", with: "a", in: own)
       try FileSystem.copy(own + "/source", to: path)
     },
     Operation("isFile") { path, _ in _ = try FileSystem.isFile(at: path) },
@@ -287,7 +287,7 @@ extension `Another file type in place of a file`.Kind {
     await #expect(processExitsWith: .success) { [path = scratch.path as String, mask = mask as UInt32] in
       umask(mode_t(mask))
       try FileSystem.makeDirectory(path + "/one")
-      try FileSystem.writeDurably("a", to: path + "/one/a", in: path)
+      try FileSystem.mark(path + "/one/a", with: "a", in: path)
       try FileSystem.copy(path + "/one/a", to: path + "/one/b")
       _ = try FileLock(path: path + "/one/c")
       _ = try RecordFile("d", in: path + "/one").append([1]) { _ in 0 }

@@ -126,7 +126,7 @@ private struct Operation: Sendable, CustomTestStringConvertible {
   @Test func `a copy never replaces a file`() throws {
     let environment = try scratch.open()
     try FileSystem.makeDirectory(scratch.path + "/copy")
-    try FileSystem.writeDurably("a", to: scratch.path + "/copy/data.mdb", in: scratch.path + "/copy")
+    try FileSystem.mark(scratch.path + "/copy/data.mdb", with: "a", in: scratch.path + "/copy")
     #expect(throws: LMDBError(rawValue: EEXIST)) { try environment.copy(to: scratch.path + "/copy") }
   }
 }

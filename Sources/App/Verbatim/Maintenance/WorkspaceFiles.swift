@@ -66,7 +66,7 @@ public struct WorkspaceFiles: Sendable {
       // Checkpoints are copied before the log, so that it contains their positions. A blob exists before the message
       // that names it, so blobs are copied after the log.
       let hasCheckpoints = try copyCheckpoints(to: directory)
-      try rethrow(log.backUp(to: directory + Self.incoming), as: MaintenanceError.log)
+      try rethrow(log.copyData(to: directory + Self.incoming), as: MaintenanceError.log)
       try moveLog(in: directory)
       return try finish(directory, blobNames(at: path), hasCheckpoints, verifies: verifies, progress)
     }
@@ -161,12 +161,11 @@ extension WorkspaceFiles {
     throw .opening(.otherApplication(path: path, application))
   }
 
-  /// Moves the log from the empty directory into which it was copied.
+  /// Moves the log to its place after it was copied completely: an interrupted copy is no log.
   private func moveLog(in directory: String) throws(MaintenanceError) {
     try storing(directory) { () throws(FileError) in
-      try FileSystem.rename(directory + Self.incoming + "/log", to: directory + "/log")
-      try FileSystem.removeDirectory(directory + Self.incoming)
-      try FileSystem.sync(directory)
+      try FileSystem.rename(directory + Self.incoming, to: directory + "/log")
+      for path in ["/log", ""] { try FileSystem.sync(directory + path) }
     }
   }
 
