@@ -3,7 +3,7 @@
 // The environment says what fails:
 //   ATTACK_BELOW    the absolute path of the directory; calls on other files are passed on
 //   ATTACK_CALL     the number of the call that fails, from 1; 0 counts only
-//   ATTACK_ERROR    EIO, ENOSPC, or short: a write that writes half of its bytes
+//   ATTACK_ERROR    EIO, ENOSPC, EDQUOT, EROFS, or short: a write that writes half of its bytes
 //   ATTACK_STICKY   if set, all calls from that one on fail
 //   ATTACK_META     if set, only writes through descriptors opened with O_DSYNC count: LMDB's meta pages
 //   ATTACK_COUNTER  a file of a page that holds the count; processes that share it count together, else each for itself
@@ -50,7 +50,10 @@ __attribute__((constructor)) static void begin(void) {
   isSticky = getenv("ATTACK_STICKY") != NULL;
   onlyMeta = getenv("ATTACK_META") != NULL;
   isShort = strcmp(error, "short") == 0;
-  errorCode = strcmp(error, "EIO") == 0 ? EIO : ENOSPC;
+  errorCode = strcmp(error, "EIO") == 0      ? EIO
+              : strcmp(error, "EDQUOT") == 0 ? EDQUOT
+              : strcmp(error, "EROFS") == 0  ? EROFS
+                                             : ENOSPC;
   if (!shared) return;
   int file = (int)syscall(SYS_openat, AT_FDCWD, shared, O_RDWR | O_CLOEXEC, 0);
   if (file < 0) return;

@@ -19,6 +19,8 @@ MODES = [
     ("short-sticky", "short", {"ATTACK_STICKY": "1"}),
     ("EIO-meta", "EIO", {"ATTACK_META": "1"}), ("ENOSPC-meta", "ENOSPC", {"ATTACK_META": "1"}),
     ("short-meta", "short", {"ATTACK_META": "1"}),
+    # A quota that is used up, and a disk that the system makes read-only after an error.
+    ("EDQUOT-sticky", "EDQUOT", {"ATTACK_STICKY": "1"}), ("EROFS-sticky", "EROFS", {"ATTACK_STICKY": "1"}),
 ]
 # Bytes that are free on a disk that is nearly full.
 FREE = [0, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 524288]

@@ -35,10 +35,7 @@ extension LMDBLog {
 extension OpenError {
   /// Creates the error for a failure to inspect the files at a path.
   internal init(_ error: FileError, at path: String) {
-    self = .storage(
-      StorageFailure(
-        error.unexpectedFile?.description
-          ?? "\(path) cannot be opened (\(error)): check that its directory and files are readable and writable.",
-        underlying: LMDBError(error)))
+    let error = LMDBError(error)
+    self = .storage(StorageFailure(EnvironmentError.failed(path: path, error).description, underlying: error))
   }
 }

@@ -184,8 +184,6 @@ extension EnvironmentError: CustomStringConvertible {
         + "workspace share their PID namespace, or run it there under another process number."
     case .failed(let path, let error) where error.isNoSpace:
       "\(path) cannot be opened, because its disk is full: free space and try again."
-    case .failed(let path, let error) where error.rawValue == EMFILE || error.rawValue == ENFILE:
-      "\(path) cannot be opened, because too many files are open (\(error)): close some, or raise the limit."
     case .failed(let path, .invalid):
       "\(path) does not contain an LMDB file, or its newest meta page is damaged: check the path, then salvage it."
     case .failed(let path, .versionMismatch):
@@ -196,7 +194,8 @@ extension EnvironmentError: CustomStringConvertible {
     case .failed(let path, .readersFull):
       "All reader slots of \(path) are taken: end some of the processes that read it, which the command readers lists."
     case .failed(let path, let error):
-      "\(path) cannot be opened (\(error)): check that its directory and files are readable and writable."
+      "\(path) cannot be opened (\(error)): "
+        + "\(error.limitRemedy ?? "check that its directory and files are readable and writable")."
     }
   }
 }

@@ -81,6 +81,9 @@ extension LMDBError {
   /// Whether this user lacks a permission.
   public var isPermission: Bool { fileError.isPermission }
 
+  /// The remedy for a limit of the process or the system that was reached; nil for every other error.
+  package var limitRemedy: String? { fileError.limitRemedy }
+
   /// The code as an `errno`.
   private var fileError: FileError { FileError(rawValue: rawValue) }
 }

@@ -42,6 +42,18 @@ extension FileError {
 }
 
 extension FileError {
+  /// The remedy for a limit of the process or the system that was reached; nil for every other error.
+  package var limitRemedy: String? {
+    switch rawValue {
+    case EMFILE, ENFILE: "close other files, or raise the limit of open files"
+    case ENOMEM: "raise the limit of the process's memory and addresses"
+    case EFBIG: "raise the limit of the process for the size of files"
+    default: nil
+    }
+  }
+}
+
+extension FileError {
   /// Returns the value of an expression; nil when the file that it uses does not exist.
   package static func ifFound<R>(_ body: @autoclosure () throws(FileError) -> R) throws(FileError) -> R? {
     do throws(FileError) { return try body() } catch .noSuchFile { return nil }

@@ -67,8 +67,9 @@ public struct Invocation: Sendable {
 
   /// Runs the command that the arguments name, and returns the exit code.
   public func run() -> ExitCode {
-    // A reader that goes away must surface as an error of the write, not end the process.
-    signal(SIGPIPE, SIG_IGN)
+    // A reader that goes away, or a limit of the size of files, must surface as an error of the write, not end the
+    // process.
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     do throws(Failure) {
       var invocation = self
       if context.ownsProcess { invocation = try takingPasswords() }

@@ -197,7 +197,8 @@ struct Campaign {
         switch words.first {
         case "finding":
           let recording = run.recording.split(separator: "/").last ?? ""
-          outcome.findings.append("\(recording): image \(words[1]), record \(words[2]): \(words[3]) [\(Self.beginning(words[4]))]")
+          let changes = Self.beginning(words[4])
+          outcome.findings.append("\(recording): image \(words[1]), record \(words[2]): \(words[3]) [\(changes)]")
         case "done":
           (outcome.images, outcome.cuts, outcome.exhausted) = (Int(words[1])!, Int(words[2])!, Int(words[3])!)
           outcome.oldestLostKeystroke = UInt64(words[4])!

@@ -202,3 +202,18 @@ private func changeTime(_ status: stat) -> [Int] {
     [status.st_ctimespec.tv_sec, status.st_ctimespec.tv_nsec]
   #endif
 }
+
+@Suite struct `An error of blobs in a backup` {
+  @Test func `is damage only where a blob is missing or has other bytes`() throws {
+    let (id, path) = (try #require(Blob.ID(String(repeating: "ab", count: 32))), "/blobs/a")
+    let damage: [BlobError] = [.damaged(id, path: path), .notHere(id, path: path), .noFile(path: path)]
+    let failures: [BlobError] = [
+      .full(path: path), .unreadable(path: path, reason: "no"), .changed(path: path), .cancelled,
+      .storage(path: path, reason: "no"),
+    ]
+    for error in damage + failures {
+      let isDamage = if case .damaged = MaintenanceError(error, at: "/workspace") { true } else { false }
+      #expect(isDamage == damage.contains(error), "\(error)")
+    }
+  }
+}

@@ -122,11 +122,13 @@ public struct WorkspaceFiles: Sendable {
 extension MaintenanceError {
   /// Creates the error for a blob of a workspace at a path.
   internal init(_ error: BlobError, at path: String) {
-    // A file that the system denies reading may be intact.
-    if case .storage(let path, let reason) = error {
-      self = .storage(path: path, reason: reason)
-    } else {
-      self = .damaged(path: path, reason: error.description)
+    switch error {
+    case .damaged, .notHere, .noFile, .notAFile: self = .damaged(path: path, reason: error.description)
+    // What could not be read or copied may be intact.
+    case .storage(let path, let reason), .unreadable(let path, let reason): self = .storage(path: path, reason: reason)
+    case .full(let path): self = .storage(path: path, reason: "its disk is full")
+    case .changed(let path): self = .storage(path: path, reason: "it changed while it was copied")
+    case .cancelled: self = .storage(path: path, reason: "its task was cancelled")
     }
   }
 

@@ -19,7 +19,8 @@ enum DamageGuard {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 1)
     copy.copyBytes(from: text)
     sentence = UnsafeRawBufferPointer(copy)
-    handle([SIGBUS, SIGSEGV, SIGABRT, SIGILL, SIGTRAP]) { _ in
+    // Traps are not among them: Dispatch raises one where a limit denies it a descriptor, which is no damage.
+    handle([SIGBUS, SIGSEGV, SIGABRT]) { _ in
       // Only functions that are async-signal-safe.
       _ = write(2, DamageGuard.sentence.baseAddress, DamageGuard.sentence.count)
       _exit(1)
@@ -27,8 +28,8 @@ enum DamageGuard {
   }
 
   static func sentence(for path: String, in context: Context) -> String {
-    "\(context.program): The file of the log is damaged where it was read: run "
-      + "`\(context.command("log", "verify", path))`, "
-      + "then `\(context.command("log", "salvage", path))`."
+    "\(context.program): The program crashed while it read \(path), as where the file is damaged: run "
+      + "`\(context.command("log", "verify", path))`, and if that finds damage "
+      + "`\(context.command("log", "salvage", path))`."
   }
 }
