@@ -122,17 +122,20 @@ extension LMDBLog {
     }
   }
 
-  /// Checks the meta pages before LMDB does: LMDB trusts the newer one, and would not notice one that was set back.
-  /// Returns whether the other page has more entries than the one in force.
+  /// Checks the meta pages and the length of the file before LMDB opens it: LMDB trusts the newer page, would not notice
+  /// one that was set back, and crashes on a page that is not in the file. Returns whether the other page has more
+  /// entries than the one in force.
   private static func requireMetas(at path: String) throws(OpenError) -> Bool {
     guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size > 0 else { return false }
+    var defect: String?
     for _ in 0..<100 {
       // Other processes may commit between two reads.
-      if file.metaDisagreement() == nil {
+      defect = file.metaDisagreement() ?? file.lengthDefect()
+      if defect == nil {
         guard let counts = file.entryCounts(), counts.inForce < counts.other else { return false }
       }
     }
-    if let disagreement = file.metaDisagreement() { throw .damaged(path: path, reason: disagreement) }
+    if let defect { throw .damaged(path: path, reason: defect) }
     return true
   }
 

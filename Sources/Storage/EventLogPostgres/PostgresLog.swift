@@ -48,6 +48,7 @@ public final class PostgresLog: Log, BatchLog {
     var fence: Int64
     /// The number of further blocks that are appended under the lock between machines.
     var contention = 0
+    var isClosed = false
   }
 
   /// The options of opening a log.
@@ -100,7 +101,11 @@ public final class PostgresLog: Log, BatchLog {
   }
 
   /// The newest head that this process has seen.
-  public func lastSeenHead() throws(LogError) -> Head { known.withLock { $0.head } }
+  public func lastSeenHead() throws(LogError) -> Head {
+    let known = known.withLock { $0 }
+    if known.isClosed { throw failedReading(.connection("it was closed")) }
+    return known.head
+  }
 
   /// Appends a block after a head; the block is durable when the call returns, as far as the server's settings make a
   /// commit durable.
@@ -262,6 +267,7 @@ public final class PostgresLog: Log, BatchLog {
 
   /// Closes the connections; later calls throw. Every acknowledged append is on the server's disk already.
   public func close() {
+    known.withLock { $0.isClosed = true }
     turn.close()
     pool.close()
     channel.close()

@@ -29,11 +29,15 @@ struct Campaign {
     var cuts = 0
     var exhausted = 0
     var oldestLostKeystroke: UInt64 = 0
+    /// The images of a lying disk with an error, with an earlier state, and at which the process crashed.
+    var (reported, earlier, crashed) = (0, 0, 0)
     var findings: [String] = []
 
     fileprivate mutating func add(_ other: Outcome) {
       (images, cuts, exhausted) = (images + other.images, cuts + other.cuts, exhausted + other.exhausted)
       oldestLostKeystroke = max(oldestLostKeystroke, other.oldestLostKeystroke)
+      (reported, earlier) = (reported + other.reported, earlier + other.earlier)
+      crashed += other.crashed
       findings += other.findings
     }
   }
@@ -165,6 +169,7 @@ struct Campaign {
         limit: (options.images + recordings.count - 1) / recordings.count)
       run.kept = options.kept.map { $0 + "/" + workload.name }
       run.isOfCertainty = options.isOfCertainty
+      if options.isOfLyingDisk { run.fault = .lying(seed: options.seed) }
       let outcome = try outcome(of: run)
       sum.add(outcome)
     }
@@ -173,7 +178,11 @@ struct Campaign {
       workload.name.padding(toLength: 12, withPad: " ", startingAt: 0)
         + "\(sum.images) images of \(sum.cuts) cuts (all subsets of \(sum.exhausted)), \(seconds) s: "
         + (sum.findings.isEmpty ? "all promises kept" : "BROKEN"))
-    if sum.oldestLostKeystroke > 0 {
+    if options.isOfLyingDisk {
+      say(
+        "  \(sum.reported) with an error, \(sum.earlier) with an earlier state, \(sum.crashed) at which the process "
+          + "crashed; in the others everything is there")
+    } else if sum.oldestLostKeystroke > 0 {
       say("  the oldest lost keystroke was made \(sum.oldestLostKeystroke / 1_000_000) ms before the cut")
     }
     for finding in sum.findings { say("  \(finding)") }
@@ -199,6 +208,8 @@ struct Campaign {
           let recording = run.recording.split(separator: "/").last ?? ""
           let changes = Self.beginning(words[4])
           outcome.findings.append("\(recording): image \(words[1]), record \(words[2]): \(words[3]) [\(changes)]")
+        case "reported": outcome.reported += 1
+        case "earlier": outcome.earlier += 1
         case "done":
           (outcome.images, outcome.cuts, outcome.exhausted) = (Int(words[1])!, Int(words[2])!, Int(words[3])!)
           outcome.oldestLostKeystroke = UInt64(words[4])!
@@ -209,8 +220,14 @@ struct Campaign {
       if ending == .exit(0) { return outcome }
       let current = try Data(contentsOf: URL(fileURLWithPath: run.currentPath))
       let number = Int(current.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) })
-      outcome.findings.append("image \(number): the process ended with \(ending)")
       run.first = number + 1
+      try run.keepImage(number, "the process ended with \(ending)")
+      if case .lying = run.fault {
+        // Tables that LMDB believes are whole can end the process.
+        outcome.crashed += 1
+        continue
+      }
+      outcome.findings.append("image \(number): the process ended with \(ending)")
       if outcome.findings.count >= run.findingsMax { return outcome }
     }
   }
@@ -223,6 +240,8 @@ struct Options {
   var seed = UInt64.random(in: 0...UInt64(UInt32.max))
   /// Whether only what is certain at each cut is an image.
   var isOfCertainty = false
+  /// Whether the disk keeps only some of the syncs that it reports.
+  var isOfLyingDisk = false
   var isControlled = false
   /// The number of recordings of each workload that begins with what another one left.
   var recoveries = 3

@@ -33,6 +33,7 @@ struct CheckRun: Sendable {
       switch fault {
       case .without(let kind): ["without", kind]
       case .late(let kind): ["late", kind]
+      case .lying(let seed): ["lying", "\(seed)"]
       case nil: ["none", ""]
       }
     let numbers = ["\(first)", "\(findingsMax)", isOfCertainty ? "certain" : "all", kept ?? ""]
@@ -50,6 +51,7 @@ struct CheckRun: Sendable {
       switch arguments[5] {
       case "without": .without(arguments[6])
       case "late": .late(arguments[6])
+      case "lying": .lying(seed: UInt64(arguments[6])!)
       default: nil
       }
     (first, findingsMax) = (Int(arguments[7])!, Int(arguments[8])!)
@@ -79,11 +81,13 @@ extension CheckRun {
       trace, on: try Disk(savedIn: recording + "/before"), fault: fault, seed: seed,
       // What is not synced because of a fault is chosen in all subsets.
       isImportant: { [fault] path in
-        Self.isImportant(path) || fault.map { Player.isKind($0.kind, of: path) } ?? false
+        Self.isImportant(path) || fault?.kind.map { Player.isKind($0, of: path) } ?? false
       })
     series.isOfCertainty = isOfCertainty
     let current = open(currentPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    var (check, findings) = (ImageCheck(), 0)
+    var isLying = false
+    if case .lying = fault { isLying = true }
+    var (check, findings) = (ImageCheck(lossesAreFindings: !isLying), 0)
     // The promises of what was before the trace.
     let before = recording + "/before/marks"
     var ledger = Ledger()
@@ -99,8 +103,11 @@ extension CheckRun {
       var number = UInt64(image.number)
       pwrite(current, &number, 8, 0)
       do {
-        let time = image.cut > 0 ? trace.times[image.cut - 1] : 0
+        let (time, losses) = (image.cut > 0 ? trace.times[image.cut - 1] : 0, check.losses.count)
         try await self.check(image, ledger, at: time, &check)
+        if check.losses.count > losses { say("earlier") }
+      } catch let finding as Finding where isLying && finding.kind == .reported {
+        say("reported")
       } catch let finding as Finding {
         findings += 1
         try report(finding, image)
@@ -119,6 +126,16 @@ extension CheckRun {
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     try image.disk.write(to: root, seed: image.seed)
     try await check.check(root, ledger, at: time)
+  }
+
+  /// Copies the image that a process was checking when it crashed, as it left it.
+  func keepImage(_ number: Int, _ finding: String) throws {
+    guard let kept else { return }
+    let root = "\(kept)/\(number)"
+    try? FileManager.default.removeItem(atPath: root)
+    try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: scratch + "/image", toPath: root)
+    try Data("\(finding)\n".utf8).write(to: URL(fileURLWithPath: root + ".txt"))
   }
 
   private func report(_ finding: Finding, _ image: ImageSeries.Image) throws {

@@ -22,8 +22,7 @@ struct Controls {
     var isCaught = true
     for (kind, workloads) in workloads.sorted(by: { $0.key < $1.key }) {
       if !campaign.options.kinds.isEmpty, !campaign.options.kinds.contains(where: kind.contains) { continue }
-      let fault = campaign.options.isOrdered ? Fault.late(kind) : .without(kind)
-      if try !control(fault, workloads, campaign.options.isOrdered ? "late" : "without") { isCaught = false }
+      if try !control(kind, workloads) { isCaught = false }
     }
     for kind in idle.subtracting(workloads.keys).sorted() {
       say("  \(kind): made nothing certain in any workload")
@@ -31,8 +30,9 @@ struct Controls {
     return isCaught
   }
 
-  private func control(_ fault: Fault, _ recordings: [String], _ word: String) throws -> Bool {
+  private func control(_ kind: String, _ recordings: [String]) throws -> Bool {
     let options = campaign.options
+    let (fault, word) = options.isOrdered ? (Fault.late(kind), "late") : (.without(kind), "without")
     // First a few images of some recordings, then many of the first ones.
     let some = stride(from: 0, to: recordings.count, by: max(1, recordings.count / 12)).map { recordings[$0] }
     let attempts = some.map { ($0, min(60, options.controlImages)) }
@@ -40,13 +40,13 @@ struct Controls {
       var run = CheckRun(
         recording: recording, scratch: options.scratch + "/images", seed: options.seed, limit: limit)
       (run.fault, run.findingsMax) = (fault, 1)
-      run.kept = options.kept.map { "\($0)/\(word) \(fault.kind.replacing("/", with: "_"))" }
+      run.kept = options.kept.map { "\($0)/\(word) \(kind.replacing("/", with: "_"))" }
       if let finding = try campaign.outcome(of: run).findings.first {
-        say("  \(word) \(fault.kind): caught, \(finding)")
+        say("  \(word) \(kind): caught, \(finding)")
         return true
       }
     }
-    say("  \(word) \(fault.kind): NOT CAUGHT in \(recordings.count) recordings")
+    say("  \(word) \(kind): NOT CAUGHT in \(recordings.count) recordings")
     return false
   }
 

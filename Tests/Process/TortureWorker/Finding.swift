@@ -2,9 +2,20 @@
 
 /// A broken promise, as a sentence.
 struct Finding: Error, CustomStringConvertible {
-  let description: String
+  /// What was wrong, which decides whether a disk that does not keep what it reports as synced is excused.
+  enum Kind {
+    /// Something was read that was never written, or not as it was written.
+    case wrong
+    /// Something that was acknowledged is not there.
+    case lost
+    /// The library or a check of it reported an error or damage.
+    case reported
+  }
 
-  init(_ description: String) { self.description = description }
+  let description: String
+  let kind: Kind
+
+  init(_ description: String, _ kind: Kind = .wrong) { (self.description, self.kind) = (description, kind) }
 }
 
 /// Throws a finding unless a condition holds.
@@ -15,6 +26,6 @@ func require(_ condition: @autoclosure () throws -> Bool, _ text: @autoclosure (
 /// Runs a step; its error is a finding.
 func finding<R>(_ step: String, _ body: () async throws -> R) async throws -> R {
   do { return try await body() } catch let error as Finding { throw error } catch {
-    throw Finding("\(step): \(error)")
+    throw Finding("\(step): \(error)", .reported)
   }
 }

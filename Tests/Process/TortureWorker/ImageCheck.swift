@@ -5,12 +5,31 @@ import Foundation
 import Tables
 import Verbatim
 
+/// The losses of an image.
+final class Losses {
+  private let areFindings: Bool
+  private(set) var count = 0
+
+  init(areFindings: Bool) { self.areFindings = areFindings }
+
+  func add(_ text: String) throws {
+    if areFindings { throw Finding(text, .lost) }
+    count += 1
+  }
+
+  func require(_ condition: Bool, _ text: @autoclosure () -> String) throws { if !condition { try add(text()) } }
+}
+
 /// The check of images below a directory; keeps the digests of logs that it has folded.
 struct ImageCheck {
   /// The digests of all tables, folded from the log alone, by the hash of its head.
   private var folded: [String: [String]] = [:]
+  /// What is lost: a finding, unless the disk is one of which nothing is promised.
+  let losses: Losses
   /// The longest time before a power cut at which a keystroke was made that is lost, in nanoseconds.
   private(set) var oldestLostKeystroke: UInt64 = 0
+
+  init(lossesAreFindings: Bool = true) { losses = Losses(areFindings: lossesAreFindings) }
 
   /// Checks the image in a directory against a ledger, at the time of the cut; throws a ``Finding``.
   mutating func check(_ root: String, _ ledger: Ledger, at time: UInt64) async throws {
@@ -30,7 +49,7 @@ struct ImageCheck {
     do {
       store = try EventStore.open(at: path, options: LMDBLog.Options(creates: !area.isThere))
     } catch {
-      throw Finding("\(name) does not open: \(error)")
+      throw Finding("\(name) does not open: \(error)", .reported)
     }
     do {
       defer { store.close() }
@@ -38,7 +57,7 @@ struct ImageCheck {
       let event = ProposedEvent(stream: "stream/after", type: "noted", payload: [1, 2, 3])
       let receipt = try store.appendBlocking(Append([event]))
       try require(store.receipt(of: receipt.id) == receipt, "\(name) does not find a new append")
-    } catch let error as Finding { throw error } catch { throw Finding("\(name): \(error)") }
+    } catch let error as Finding { throw error } catch { throw Finding("\(name): \(error)", .reported) }
     try verify(path, name)
   }
 
@@ -50,7 +69,8 @@ struct ImageCheck {
     }
     for (id, receipt) in area.receipts {
       guard receipt.last <= UInt64(events.count) else {
-        throw Finding("\(name): the acknowledged append at \(receipt.first)–\(receipt.last) is lost")
+        try losses.add("\(name): the acknowledged append at \(receipt.first)–\(receipt.last) is lost")
+        continue
       }
       let found = events[Int(receipt.first) - 1..<Int(receipt.last)]
       try require(
@@ -67,9 +87,9 @@ struct ImageCheck {
         area.hasKeystrokes && (isKeystroke || "\(event.stream)".hasPrefix("channel/")),
         "\(name): the event at \(event.position) of \(event.stream) was never appended")
     }
-    try require(
-      area.sends.done...area.sends.begun ~= sends.count,
-      "\(name): \(sends.count) messages were sent from composers, not \(area.sends)")
+    let sent = "\(name): \(sends.count) messages were sent from composers, not \(area.sends)"
+    try require(sends.count <= area.sends.begun, sent)
+    try losses.require(sends.count >= area.sends.done, sent)
     let streams = Dictionary(grouping: events, by: \.stream)
     for (stream, events) in streams {
       let found = try store.events(of: stream, limit: .max)
@@ -80,8 +100,8 @@ struct ImageCheck {
   /// Verifies a log that no process has open, with its index.
   private func verify(_ path: String, _ name: String) throws {
     let report: LogReport
-    do { report = try LogCheck.verify(logAt: path) } catch { throw Finding("\(name) cannot be verified: \(error)") }
-    if let found = report.findings.first { throw Finding("\(name): \(found)") }
+    do { report = try LogCheck.verify(logAt: path) } catch { throw Finding("\(name) cannot be verified: \(error)", .reported) }
+    if let found = report.findings.first { throw Finding("\(name): \(found)", .reported) }
   }
 }
 
@@ -96,7 +116,7 @@ extension ImageCheck {
     do {
       workspace = try Workspace.open(at: path, creates: !area.isThere, configuration: Session.configuration())
     } catch {
-      throw Finding("\(name) does not open: \(error)")
+      throw Finding("\(name) does not open: \(error)", .reported)
     }
     let session = Session(area: name, workspace: workspace)
     do {
@@ -110,7 +130,7 @@ extension ImageCheck {
       try await write(to: session)
     } catch {
       await workspace.close()
-      throw error as? Finding ?? Finding("\(name): \(error)")
+      throw error as? Finding ?? Finding("\(name): \(error)", .reported)
     }
     await workspace.close()
     try verify(path, name)
@@ -132,7 +152,7 @@ extension ImageCheck {
     try require(position == head.position, "\(name): the tables are at \(position) of \(head.position)")
     let recorded = try workspace.projections.checkpoints().map(\.position.rawValue)
     for position in area.checkpoints where !recorded.contains(position) {
-      throw Finding("\(name): the checkpoint at \(position) is lost")
+      try losses.add("\(name): the checkpoint at \(position) is lost")
     }
     if head.position > .zero {
       let found = try digests(of: workspace)
@@ -148,13 +168,17 @@ extension ImageCheck {
     let (workspace, name) = (session.workspace, session.area)
     let snapshots = workspace.snapshots.map(\.rawValue)
     for position in area.snapshots.suffix(1) where !snapshots.contains(position) {
-      throw Finding("\(name): the snapshot at \(position) is lost")
+      try losses.add("\(name): the snapshot at \(position) is lost")
     }
-    for report in workspace.checkSnapshots() where report.damage != nil { throw Finding("\(name): \(report)") }
+    for report in workspace.checkSnapshots() where report.damage != nil {
+      throw Finding("\(name): \(report)", .reported)
+    }
     if FileManager.default.fileExists(atPath: workspace.path + "/projections/history") {
       let store = try session.stateWithHistory()
       defer { store.close() }
-      if let report = try store.checkHistory(), report.damage != nil { throw Finding("\(name): \(report)") }
+      if let report = try store.checkHistory(), report.damage != nil {
+        throw Finding("\(name): \(report)", .reported)
+      }
     }
   }
 
@@ -199,6 +223,10 @@ extension ImageCheck {
     let text = try session.workspace.readBlocking { reading in
       try reading.chat.composers(of: key.user).first { $0.key == key }?.content.text.userText.string ?? ""
     }
+    func isThere(_ texts: ArraySlice<(text: String, time: UInt64)>) -> Bool { texts.contains { $0.text == text } }
+    if !isThere(expected.texts[expected.kept...]), isThere(expected.texts[..<expected.kept]) {
+      return try losses.add("\(session.area): the composer has an earlier text, \(text.debugDescription)")
+    }
     guard let index = expected.texts.indices[expected.kept...].last(where: { expected.texts[$0].text == text }) else {
       let texts = expected.texts[expected.kept...].map { $0.text.debugDescription }.joined(separator: ", ")
       throw Finding("\(session.area): the composer has \(text.debugDescription), not one of \(texts)")
@@ -221,7 +249,7 @@ extension ImageCheck {
   }
 
   private func checkEntries(of outbox: Outbox, _ expected: Ledger.Outbox, _ session: Session) async throws {
-    try require(outbox.damage.isEmpty, "the outbox has damage: \(outbox.damage)")
+    if !outbox.damage.isEmpty { throw Finding("the outbox has damage: \(outbox.damage)", .reported) }
     let waiting = outbox.waiting.map { "\($0.id)" }
     let refused = Set(outbox.refused.map { "\($0.entry.id)" })
     let order = expected.order.filter { waiting.contains($0) }
@@ -231,15 +259,15 @@ extension ImageCheck {
       switch state {
       case .wanted: continue
       case .added:
-        try require(waiting.contains(id) || isInLog || refused.contains(id), "the added entry \(id) is lost")
+        try losses.require(waiting.contains(id) || isInLog || refused.contains(id), "the added entry \(id) is lost")
       case .delivered:
-        try require(isInLog, "the delivered entry \(id) is not in the log")
-        try require(!waiting.contains(id), "the delivered entry \(id) waits again")
+        try losses.require(isInLog, "the delivered entry \(id) is not in the log")
+        try losses.require(!waiting.contains(id), "the delivered entry \(id) waits again")
       case .refused:
-        try require(refused.contains(id) && !waiting.contains(id), "the refused entry \(id) is lost or waits again")
-      case .leaving: try require(!waiting.contains(id), "the refused entry \(id) waits again")
+        try losses.require(refused.contains(id) && !waiting.contains(id), "the refused entry \(id) is lost or waits again")
+      case .leaving: try losses.require(!waiting.contains(id), "the refused entry \(id) waits again")
       case .forgotten:
-        try require(!refused.contains(id) && !waiting.contains(id), "the forgotten entry \(id) is there again")
+        try losses.require(!refused.contains(id) && !waiting.contains(id), "the forgotten entry \(id) is there again")
       }
     }
     let events = try session.workspace.store.head().position

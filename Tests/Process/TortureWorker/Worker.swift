@@ -50,6 +50,7 @@ import SeededRandom
       case "--images": options.images = Int(try value()) ?? options.images
       case "--seed": options.seed = UInt64(try value()) ?? options.seed
       case "--certain": options.isOfCertainty = true
+      case "--lying": options.isOfLyingDisk = true
       case "--controls": options.isControlled = true
       case "--orders": (options.isControlled, options.isOrdered) = (true, true)
       case "--control":

@@ -67,10 +67,11 @@ package struct ImageSeries: Sendable {
 
   /// Returns the record of the first sync that a fault changes; images before it are those without the fault.
   private static func record(of fault: Fault, _ trace: Trace, _ disk: Disk) -> Int {
+    guard let kind = fault.kind else { return 0 }
     var player = Player(trace, on: disk)
     for (index, operation) in trace.operations.enumerated() where operation.isSync {
       player.move(to: operation.ended)
-      if player.kind(of: index) == fault.kind { return operation.ended }
+      if player.kind(of: index) == kind { return operation.ended }
     }
     return 0
   }

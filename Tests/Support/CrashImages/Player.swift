@@ -1,4 +1,5 @@
 // Plays a trace: moves a disk from record to record, and names the syncs.
+import SeededRandom
 
 /// A fault of the recorded program that a player pretends: the disk that a program without a sync would leave.
 package enum Fault: Hashable, Sendable {
@@ -6,12 +7,22 @@ package enum Fault: Hashable, Sendable {
   case without(String)
   /// All syncs of a kind happen after the operation that follows them.
   case late(String)
+  /// The disk reports each sync as done, and keeps one in four; the seed chooses which.
+  case lying(seed: UInt64)
 
-  /// The kind of sync that is missing or late.
-  package var kind: String {
+  /// The kind of sync that is missing or late; nil for a disk that keeps no kind reliably.
+  package var kind: String? {
     switch self {
     case .without(let kind), .late(let kind): kind
+    case .lying: nil
     }
+  }
+
+  /// Whether a sync has no effect when it ends.
+  fileprivate func drops(_ sync: Int, of kind: String) -> Bool {
+    guard case .lying(let seed) = self else { return kind == self.kind }
+    var random = SeededRandom(seed: seed &+ UInt64(sync))
+    return random.below(4) != 0
   }
 }
 
@@ -63,7 +74,7 @@ package struct Player: Sendable {
     case .end(let index):
       guard let kind = kind(of: index) else { return }
       syncs[kind, default: 0] += 1
-      if fault?.kind != kind { sync(index, kind) }
+      if fault?.drops(index, of: kind) != true { sync(index, kind) }
     case .late(let index): if let kind = kind(of: index), fault == .late(kind) { sync(index, kind) }
     }
   }

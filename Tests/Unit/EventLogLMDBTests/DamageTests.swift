@@ -51,6 +51,26 @@ import Testing
       let outcome = try examiners.examine(sample, bytes, withIndex: pages % 2 == 0, "\(pages) pages")
       // A last page that holds nothing of the newest state may be missing.
       #expect(outcome != .unnoticed || !sample.isInUse(from: pages * 4096), "\(pages) pages: \(outcome)")
+      #expect(outcome != .readerDied, "\(pages) pages")
+    }
+  }
+
+  @Test func `a file truncated at any page is refused when it is opened, or takes an append`() async throws {
+    let sample = try Sample()
+    let pages = sample.bytes.count / 4096
+    for count in 2...pages {
+      let path = sample.path + "/cut-\(count)/log"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try Data(sample.bytes[..<(count * 4096)]).write(to: URL(fileURLWithPath: path + "/data.mdb"))
+    }
+    await #expect(processExitsWith: .success) { [path = sample.path as String, pages = pages as Int] in
+      for count in 2...pages {
+        guard let store = try? EventStore.open(at: path + "/cut-\(count)") else { continue }
+        defer { store.close() }
+        let event = ProposedEvent(stream: "a", type: "noted", payload: [1])
+        let receipt = try await store.append(Append([event]))
+        guard try store.events(from: receipt.positions.lowerBound, limit: 1).count == 1 else { exit(2) }
+      }
     }
   }
 }
