@@ -122,9 +122,9 @@ extension LMDBLog {
     }
   }
 
-  /// Checks the meta pages and the length of the file before LMDB opens it: LMDB trusts the newer page, would not notice
-  /// one that was set back, and crashes on a page that is not in the file. Returns whether the other page has more
-  /// entries than the one in force.
+  /// Checks the meta pages and the length of the file before LMDB opens it: LMDB trusts the newer page, would not
+  /// notice one that was set back, and crashes on a page that is not in the file. Returns whether the other page has
+  /// more entries than the one in force.
   private static func requireMetas(at path: String) throws(OpenError) -> Bool {
     guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size > 0 else { return false }
     var defect: String?

@@ -28,6 +28,14 @@ extension DataFile {
     return DataFileReport(
       damages: check.findings.damages, oddities: check.findings.oddities, unusedPages: check.unusedPages)
   }
+
+  /// Returns the first damage of what LMDB reads to open tables and to write: the free list and the records of the
+  /// named tables; nil when there is none. The tables themselves are not read.
+  public func rootDamage(of meta: MetaPage) throws(DataFileError) -> PageDamage? {
+    let check = try Check(meta, of: self)
+    check.runRoots()
+    return check.findings.damages.first
+  }
 }
 
 /// A check of one meta page, with the pages visited so far.
@@ -48,6 +56,25 @@ private final class Check {
   }
 
   func run() {
+    for table in tables() {
+      walk(table) { entry in
+        if entry.node.isRecord {
+          self.findings.report(entry.page.damage(at: entry.node.offset, "has a table within a named table"))
+        }
+        return !self.findings.isStopped
+      }
+    }
+    walkFreeList()
+    account()
+  }
+
+  func runRoots() {
+    _ = tables()
+    walkFreeList()
+  }
+
+  /// Walks the table of the named tables; returns their records.
+  private func tables() -> [TreeRecord] {
     var tables: [TreeRecord] = []
     walk(meta.main) { entry in
       guard entry.node.isRecord else { return true }
@@ -57,19 +84,14 @@ private final class Check {
       }
       return !self.findings.isStopped
     }
-    for table in tables {
-      walk(table) { entry in
-        if entry.node.isRecord {
-          self.findings.report(entry.page.damage(at: entry.node.offset, "has a table within a named table"))
-        }
-        return !self.findings.isStopped
-      }
-    }
+    return tables
+  }
+
+  private func walkFreeList() {
     walk(meta.free) { entry in
       self.list(entry)
       return !self.findings.isStopped
     }
-    account()
   }
 
   /// The pages of the file in no tree; after damage, also those that were not reached.

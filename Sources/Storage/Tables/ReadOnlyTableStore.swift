@@ -65,7 +65,7 @@ public final class ReadOnlyTableStore: Sendable {
     guard let gate else { throw .busy(path: path) }
     defer { gate.unlock() }
     let isFirst = holders.tryLock()
-    if isFirst, TableStore.isStaleOrDamaged(path) { throw damage }
+    if isFirst, TableStore.isStaleOrDamaged(path) || TableStore.hasDamagedRoots(path) { throw damage }
     guard holders.tryLock(shared: true) else { throw .busy(path: path) }
     return holders
   }

@@ -50,11 +50,19 @@ extension TableStore {
   /// A suffix appended to a mark once the mark is durable, so that no process has to sync its directory again.
   private static let durable = "durable\n"
 
-  /// Returns whether the meta pages are damaged or count pages that are not in the file: LMDB trusts the newer one, and
-  /// can crash because of it.
+  /// Returns whether the meta pages are damaged: LMDB trusts the newer one, and can crash because of it.
   internal static func hasDamagedMetas(_ path: String) -> Bool {
     guard let file = try? DataFile(path: path + "/data.mdb"), file.size > 0 else { return false }
-    return file.metaDisagreement() != nil || file.lengthDefect() != nil
+    return file.metaDisagreement() != nil
+  }
+
+  /// Returns whether pages are missing that the newest meta page counts, or the free list or a record of a table is
+  /// damaged: LMDB crashes on them. No other process may write meanwhile.
+  internal static func hasDamagedRoots(_ path: String) -> Bool {
+    guard let file = try? DataFile(path: path + "/data.mdb"), file.size > 0, let meta = try? file.newestMeta() else {
+      return false
+    }
+    return file.lengthDefect(of: meta) != nil || (try? file.rootDamage(of: meta)) ?? nil != nil
   }
 
   internal static func dirtyMark(_ path: String) -> String { path + "/dirty" }

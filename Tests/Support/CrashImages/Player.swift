@@ -107,6 +107,23 @@ package struct Player: Sendable {
     return call + Self.form(of: disk.path(of: file)) + (disk.isDirectory(file) ? "/" : "")
   }
 
+  /// Returns a description of a change: its call, and the form of the path that it is of.
+  package func change(_ index: Int) -> String {
+    func form(_ call: String, _ inode: UInt64, _ name: String? = nil) -> String {
+      let path = disk.number(of: inode).map { disk.path(of: $0) } ?? "?"
+      return call + " " + Self.form(of: name.map { path.isEmpty ? $0 : "\(path)/\($0)" } ?? path)
+    }
+    return switch trace.operations[index].effect {
+    case .write(let file, _, _, _): form("write", file)
+    case .setSize(let file, _), .extend(let file, _): form("size of", file)
+    case .create(let directory, let name, _, _): form("create", directory, name)
+    case .link(let directory, let name, _): form("link", directory, name)
+    case .unlink(let directory, let name): form("remove", directory, name)
+    case .rename(_, _, let directory, let name): form("rename to", directory, name)
+    case .sync, .failedSync, .mark, .map, .unknown: "no change"
+    }
+  }
+
   /// Returns whether a kind is of syncs that make changes of a file, or of an entry, at a path certain.
   package static func isKind(_ kind: String, of path: String) -> Bool {
     let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
@@ -148,12 +165,14 @@ extension Operation {
 }
 
 extension Trace {
-  /// Returns the record after the next change that the process of a sync begins after it; nil if there is none.
-  func recordOfNextChange(after index: Int) -> Int? {
+  /// Returns the next change that the process of a sync begins after it; nil if there is none.
+  package func nextChange(after index: Int) -> Int? {
     let sync = operations[index]
-    let next = operations[index...].dropFirst().first {
-      $0.began > sync.ended && $0.process == sync.process && $0.isChange
+    return operations.indices[(index + 1)...].first {
+      operations[$0].began > sync.ended && operations[$0].process == sync.process && operations[$0].isChange
     }
-    return next.map(\.ended)
   }
+
+  /// Returns the record after the next change; nil if there is none.
+  func recordOfNextChange(after index: Int) -> Int? { nextChange(after: index).map { operations[$0].ended } }
 }

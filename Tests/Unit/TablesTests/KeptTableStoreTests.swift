@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func `a table store with a damaged or foreign data file is dropped`() throws {
-    for damage in [noise, cutShort, empty] {
+    for damage in [noise, cutShort, empty, cutToMetas, zeroPages] {
       try fill { $0.close() }
       try damage(scratch.path + "/data.mdb")
       let folder = try scratch.open()
@@ -160,6 +160,15 @@ private func noise(_ path: String) throws {
 private func cutShort(_ path: String) throws { truncate(path, 100) }
 
 private func empty(_ path: String) throws { truncate(path, 0) }
+
+/// Leaves both meta pages, which are undamaged.
+private func cutToMetas(_ path: String) throws { truncate(path, 2 * 4096) }
+
+/// Leaves both meta pages and the length.
+private func zeroPages(_ path: String) throws {
+  let metas = try Data(contentsOf: URL(filePath: path))
+  try (metas.prefix(2 * 4096) + Data(count: metas.count - 2 * 4096)).write(to: URL(filePath: path))
+}
 
 @Suite struct `The dirty mark` {
   private let scratch = Scratch()
