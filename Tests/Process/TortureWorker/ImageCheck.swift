@@ -171,9 +171,12 @@ extension ImageCheck {
   /// Checks the snapshots and the history.
   private func checkStored(_ session: Session, _ area: Ledger.Area) throws {
     let (workspace, name) = (session.workspace, session.area)
-    let snapshots = workspace.snapshots.map(\.rawValue)
-    for position in area.snapshots.suffix(1) where !snapshots.contains(position) {
-      try losses.add("\(name): the snapshot at \(position) is lost")
+    let directory = workspace.path + "/projections/snapshots"
+    for position in area.snapshots.suffix(1) {
+      let sets = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+      let count = sets.count { FileManager.default.fileExists(atPath: "\(directory)/\($0)/\(position)/data.mdb") }
+      let lost = workspace.configuration.projectionSets.all.count - count
+      try losses.require(lost == 0, "\(name): the snapshot at \(position) is lost of \(lost) sets of tables")
     }
     for report in workspace.checkSnapshots() where report.damage != nil {
       throw Finding("\(name): \(report)", .reported)
