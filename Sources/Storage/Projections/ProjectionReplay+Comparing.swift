@@ -34,7 +34,7 @@ extension ProjectionReplay {
     case rows([MismatchedRows])
     /// The tables cannot be read; the reason.
     case damaged(String)
-    /// The tables are gone: snapshots that are not worth their space are removed.
+    /// The tables are gone, and nothing was compared: snapshots that are not worth their space are removed.
     case gone
   }
 
@@ -43,7 +43,8 @@ extension ProjectionReplay {
   /// When another process has written those tables further, folding catches up with them.
   public func mismatchedRows(inTablesOf directory: String, limit: Int) throws(ProjectionError) -> Comparison {
     do throws(TablesError) {
-      guard let other = try ReadOnlyTableStore(at: "\(directory)/\(fingerprint)") else { return .rows([]) }
+      guard let other = try ReadOnlyTableStore(at: "\(directory)/\(fingerprint)") else { return .gone }
+      if let damage = try other.pageDamage() { return .damaged(damage) }
       return .rows(try mismatched(in: other, limit: limit))
     } catch {
       return try unread(error)

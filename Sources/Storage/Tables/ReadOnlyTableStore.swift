@@ -35,7 +35,6 @@ public final class ReadOnlyTableStore: Sendable {
     self.path = path
     let isThere = try TablesError.mapping(at: path) { () throws(FileError) in
       try TableStore.requireOwnFiles(in: path)
-      guard try FileSystem.isFile(at: path + "/gate") else { return false }
       return try FileSystem.isFile(at: path + "/data.mdb")
     }
     guard isThere else { return nil }
@@ -84,6 +83,32 @@ public final class ReadOnlyTableStore: Sendable {
   /// Throws when the table store was read without a lock and written since it was opened.
   private func requireUnchanged() throws(TablesError) {
     if holders == nil, (try? file.newestMeta().transaction) != transaction { throw .busy(path: path) }
+  }
+
+  /// Returns the first damage of the pages; nil when each is in one table, in the free list, or was never used.
+  ///
+  /// No row shows that a page in use is also in the free list, and the next write would overwrite it.
+  public func pageDamage() throws(TablesError) -> String? {
+    var damage: String?
+    do throws(LMDBError) {
+      // The newest meta page may be another one once the transaction has begun.
+      for _ in 0..<20 {
+        let isDone = try environment.read { transaction throws(LMDBError) in
+          let number = UInt64(bitPattern: Int64(transaction.number))
+          let metas = file.metas.compactMap { try? $0.get() }
+          guard let meta = metas.first(where: { $0.transaction == number }) else { return false }
+          do throws(DataFileError) { damage = try file.damages(of: meta).first?.description } catch {
+            damage = error.description
+          }
+          return true
+        }
+        if isDone { break }
+      }
+    } catch {
+      throw .failed(path: path, reason: error.description)
+    }
+    try requireUnchanged()
+    return damage
   }
 
   /// Returns whether the table store has a table.

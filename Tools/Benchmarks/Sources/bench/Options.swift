@@ -43,7 +43,7 @@ struct Options {
     bench list [--json] [--rounds N] [--quick]
     bench pages [--json] [--rounds N] [--quick] [--dir PATH]
     bench people [--json] [--rounds N] [--quick] [--dir PATH]
-    bench postgres [--json] [--rounds N] [--seconds S] [--quick] [--dir PATH]
+    bench postgres [--json] [--rounds N] [--seconds S] [--quick] [--preload N] [--dir PATH]
     bench search [--json] [--rounds N] [--quick] [--dir PATH]
     bench submit [--json] [--rounds N] [--seconds S] [--quick] [--only NAME] [--dir PATH]
     bench projections [--json] [--rounds N] [--seconds S] [--quick] [--only NAME] [--events N] [--dir PATH]

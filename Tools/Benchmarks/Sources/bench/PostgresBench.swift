@@ -17,7 +17,10 @@ final class PostgresBench {
     server = try BenchServer(in: disk.makeDirectory())
   }
 
-  func run() throws -> [Grid] { [try append(), try together(), try visibility()] }
+  func run() throws -> [Grid] {
+    let grids = [try append(), try together(), try visibility()]
+    return options.preload > 0 ? grids + [try grown(to: options.preload)] : grids
+  }
 
   // MARK: One writer
 
@@ -121,11 +124,47 @@ final class PostgresBench {
     }
   }
 
-  private func ours(_ count: Int) throws -> Double {
-    let store = try server.machine(0, log: nil)
+  private func ours(_ count: Int, in log: String? = nil, seed: UInt64 = 1) throws -> Double {
+    let store = try server.machine(0, log: log)
     defer { store.close() }
-    var draws = Draws(seed: 1)
+    var draws = Draws(seed: seed)
     return try AppendRun(store, &draws, vocabulary, perCommit: count, options.limit).durable
+  }
+
+  // MARK: A long log
+
+  /// Appends many events in blocks of 1,000, and then single ones to that log and to new ones.
+  private func grown(to count: Int) throws -> Grid {
+    let log = server.newName()
+    let tenths = try fill(log, count)
+    let (new, long) = ("new log, 1 a block", "log of \(count) events, 1 a block")
+    var round: UInt64 = 0
+    let contestants: [Contestant] = [
+      { ["first tenth, 1000 a block": tenths[0], "last tenth, 1000 a block": tenths[9]] },
+      { [self] in [new: try ours(1)] },
+      { [self] in
+        round += 1
+        return [long: try ours(1, in: log, seed: 1_000 + round)]
+      },
+    ]
+    let figures = try inTurn(contestants, rounds: options.rounds, unit: .perSecond)
+    let (first, last) = ("first tenth, 1000 a block", "last tenth, 1000 a block")
+    return Grid(
+      "postgres grown", "One writer on a log of \(count) events, events/s", columns: [("", figures)],
+      rows: [first, last, new, long], ratios: [Ratio(last, to: first), Ratio(long, to: new)])
+  }
+
+  /// Appends events in blocks of 1,000; returns the events per second of each tenth.
+  private func fill(_ log: String, _ count: Int) throws -> [Double] {
+    let store = try server.machine(0, log: log)
+    defer { store.close() }
+    var draws = Draws(seed: 7)
+    let blocks = max(1, count / 10_000)
+    return try (0..<10).map { _ in
+      let start = ContinuousClock.now
+      for _ in 0..<blocks { _ = try store.appendBlocking(draws.proposals(1_000, vocabulary)) }
+      return Double(blocks * 1_000) / secondsSince(start)
+    }
   }
 
   // MARK: Many writers
