@@ -5,6 +5,7 @@ public import EventLog
 internal import Files
 internal import LMDB
 internal import LMDBPages
+internal import Tables
 
 /// Verification of everything that a log consists of: the pages of its file, each block by itself and in the chain,
 /// versions without a gap, and that the index equals one rebuilt from the blocks.

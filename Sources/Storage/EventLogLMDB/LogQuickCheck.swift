@@ -1,5 +1,4 @@
 // A quick check of the files of a log, before LMDB opens them.
-internal import EventIndex
 public import EventLog
 internal import Files
 internal import LMDB

@@ -24,6 +24,7 @@ public final class ReadOnlyTableStore: Sendable {
   private let path: String
   private let file: DataFile
   private let environment: Environment
+  private let options: Environment.Options
   private let names: Set<String>
   /// The shared lock of the table store's users; nil where it cannot be locked.
   private let holders: FileLock?
@@ -46,6 +47,7 @@ public final class ReadOnlyTableStore: Sendable {
     var options = TableStore.environmentOptions(tables: names.count - 1)
     options.creates = false
     options.isReadOnly = holders == nil
+    self.options = options
     environment = try rethrow(Environment(path: path, options: options), as: TablesError.init(_:))
   }
 
@@ -64,7 +66,7 @@ public final class ReadOnlyTableStore: Sendable {
     guard let gate else { throw .busy(path: path) }
     defer { gate.unlock() }
     let isFirst = holders.tryLock()
-    if isFirst, TableStore.isStaleOrDamaged(path) || TableStore.hasDamagedRoots(path) { throw damage }
+    if isFirst, (try? TableStore.isStale(path)) ?? true || TableStore.isDamaged(path) { throw damage }
     guard holders.tryLock(shared: true) else { throw .busy(path: path) }
     return holders
   }
@@ -90,19 +92,11 @@ public final class ReadOnlyTableStore: Sendable {
   /// No row shows that a page in use is also in the free list, and the next write would overwrite it.
   public func pageDamage() throws(TablesError) -> String? {
     var damage: String?
-    do throws(LMDBError) {
-      // The newest meta page may be another one once the transaction has begun.
-      for _ in 0..<20 {
-        let isDone = try environment.read { transaction throws(LMDBError) in
-          let number = UInt64(bitPattern: Int64(transaction.number))
-          let metas = file.metas.compactMap { try? $0.get() }
-          guard let meta = metas.first(where: { $0.transaction == number }) else { return false }
-          do throws(DataFileError) { damage = try file.damages(of: meta).first?.description } catch {
-            damage = error.description
-          }
-          return true
+    do throws(DataFileError) {
+      try PinnedFile.withNewest(of: path, options: options) { file, meta in
+        do throws(DataFileError) { damage = try file.damages(of: meta).first?.description } catch {
+          damage = error.description
         }
-        if isDone { break }
       }
     } catch {
       throw .failed(path: path, reason: error.description)

@@ -56,12 +56,12 @@ extension TableStore {
     return file.metaDisagreement() != nil
   }
 
-  /// Returns whether pages are missing that the newest meta page counts, or the free list or a record of a table is
-  /// damaged: LMDB crashes on them. No other process may write meanwhile.
-  internal static func hasDamagedRoots(_ path: String) -> Bool {
-    guard let file = try? DataFile(path: path + "/data.mdb"), file.size > 0, let meta = try? file.newestMeta() else {
-      return false
-    }
+  /// Returns whether the meta pages are damaged, pages are missing that the newest one counts, or the free list or a
+  /// record of a table is damaged: LMDB crashes on each. No other process may write meanwhile.
+  internal static func isDamaged(_ path: String) -> Bool {
+    guard let file = try? DataFile(path: path + "/data.mdb"), file.size > 0 else { return false }
+    if file.metaDisagreement() != nil { return true }
+    guard let meta = try? file.newestMeta() else { return false }
     return file.lengthDefect(of: meta) != nil || (try? file.rootDamage(of: meta)) ?? nil != nil
   }
 

@@ -57,9 +57,7 @@ public final class TableStore: Sendable {
     gate = locked
     FileSystem.touch(path + "/holders")
     let isFirst = holders.tryLock()
-    if isFirst, try Self.isStale(path) || Self.hasDamagedMetas(path) || Self.hasDamagedRoots(path) {
-      try Self.drop(path)
-    }
+    if isFirst, try Self.isStale(path) || Self.isDamaged(path) { try Self.drop(path) }
     contents = try Self.open(path, names, isFirst: isFirst, begin, isOnChain)
     guard holders.tryLock(shared: true) else { throw .busy(path: path) }
     gate.unlock()

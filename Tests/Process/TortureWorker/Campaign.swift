@@ -222,7 +222,7 @@ struct Campaign {
       let number = Int(current.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) })
       run.first = number + 1
       try run.keepImage(number, "the process ended with \(ending)")
-      if case .lying = run.fault {
+      if run.fault?.isLying == true {
         // Tables that LMDB believes are whole can end the process.
         outcome.crashed += 1
         continue

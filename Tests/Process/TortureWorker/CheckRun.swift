@@ -85,8 +85,7 @@ extension CheckRun {
       })
     series.isOfCertainty = isOfCertainty
     let current = open(currentPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    var isLying = false
-    if case .lying = fault { isLying = true }
+    let isLying = fault?.isLying ?? false
     var (check, findings) = (ImageCheck(lossesAreFindings: !isLying), 0)
     // The promises of what was before the trace.
     let before = recording + "/before/marks"
@@ -130,22 +129,23 @@ extension CheckRun {
 
   /// Copies the image that a process was checking when it crashed, as it left it.
   func keepImage(_ number: Int, _ finding: String) throws {
+    try keep(number, finding) { try FileManager.default.copyItem(atPath: scratch + "/image", toPath: $0) }
+  }
+
+  /// Keeps an image, which the closure writes at a path where nothing is, with a text beside it.
+  private func keep(_ number: Int, _ text: String, _ write: (String) throws -> Void) throws {
     guard let kept else { return }
     let root = "\(kept)/\(number)"
     try? FileManager.default.removeItem(atPath: root)
     try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
-    try FileManager.default.copyItem(atPath: scratch + "/image", toPath: root)
-    try Data("\(finding)\n".utf8).write(to: URL(fileURLWithPath: root + ".txt"))
+    try write(root)
+    try Data("\(text)\n".utf8).write(to: URL(fileURLWithPath: root + ".txt"))
   }
 
   private func report(_ finding: Finding, _ image: ImageSeries.Image) throws {
-    if let kept {
-      let root = "\(kept)/\(image.number)"
-      try? FileManager.default.removeItem(atPath: root)
+    try keep(image.number, "\(finding)\nrecord \(image.cut)\n\(image.changes)") { root in
       try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
       try image.disk.write(to: root, seed: image.seed)
-      try Data("\(finding)\nrecord \(image.cut)\n\(image.changes)\n".utf8).write(
-        to: URL(fileURLWithPath: root + ".txt"))
     }
     say("finding\t\(image.number)\t\(image.cut)\t\(finding)\t\(image.changes)")
   }

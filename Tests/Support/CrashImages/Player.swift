@@ -18,6 +18,9 @@ package enum Fault: Hashable, Sendable {
     }
   }
 
+  /// Whether the disk does not keep what it reports.
+  package var isLying: Bool { kind == nil }
+
   /// Whether a sync has no effect when it ends.
   fileprivate func drops(_ sync: Int, of kind: String) -> Bool {
     guard case .lying(let seed) = self else { return kind == self.kind }
