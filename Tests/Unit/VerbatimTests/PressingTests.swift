@@ -42,6 +42,9 @@ import Testing
 
       model = MessageListModel(of: own, pageSize: 6)
       composer = try await own.composer()
+      let (model, composer) = (model, composer)
+      // The first shown message depends on whether the window is read before a message is sent.
+      await until { model.isLoaded }
       try composer.perform(.activate("giphy"))
       try composer.perform(.type("cat"))
       _ = try await composer.send()
@@ -51,7 +54,6 @@ import Testing
       try composer.perform(.attach(Attachment("poll", .custom("poll", payload: []), title: "Lunch")))
       composer.appearance.onCustomAttachmentTap = { _, _ in }
       try composer.perform(.showPicker(.expanded(.media)))
-      let (model, composer) = (model, composer)
       await until {
         model.layout.rows.contains { $0.content == .ephemeral } && composer.suggestions?.items.isEmpty == false
       }
@@ -97,7 +99,9 @@ import Testing
     #expect(count > 30)
     for number in 0..<count {
       let room = try await PressingFixture()
-      let action = try await room.draw(PlainTextFactory(columns: 60)).actions[number]
+      let actions = try await room.draw(PlainTextFactory(columns: 60)).actions
+      try #require(actions.count == count)
+      let action = actions[number]
       let before = try await room.state()
       let outcome = try await room.model.press(action, in: room.composer)
       switch outcome {
