@@ -122,20 +122,20 @@ extension LMDBLog {
     }
   }
 
-  /// Checks the meta pages and the length of the file before LMDB opens it: LMDB trusts the newer page, would not
-  /// notice one that was set back, and crashes on a page that is not in the file. Returns whether the other page has
+  /// Checks the file before LMDB opens it: LMDB trusts the newer meta page, would not notice one that was set back, and
+  /// crashes on a page that is not in the file and on damaged pages that it changes. Returns whether the other page has
   /// more entries than the one in force.
   private static func requireMetas(at path: String) throws(OpenError) -> Bool {
     guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size > 0 else { return false }
-    var defect: String?
+    if let defect = PinnedFile.lastingDisagreement(file) ?? file.openingDefect(in: logPath(path)) {
+      throw .damaged(path: path, reason: defect)
+    }
     for _ in 0..<100 {
       // Other processes may commit between two reads.
-      defect = file.metaDisagreement() ?? file.lengthDefect()
-      if defect == nil {
+      if file.metaDisagreement() == nil {
         guard let counts = file.entryCounts(), counts.inForce < counts.other else { return false }
       }
     }
-    if let defect { throw .damaged(path: path, reason: defect) }
     return true
   }
 
@@ -189,8 +189,7 @@ extension LMDBLog {
   private static func syncDirectories(_ path: String) throws(FileError) {
     try FileSystem.sync(logPath(path))
     try FileSystem.sync(path)
-    // A parent that cannot be read cannot be synced: its durability is up to its owner.
-    try? FileSystem.sync(path + "/..")
+    try FileSystem.syncAbove(path + "/..")
   }
 
   /// Reads the genesis; writes it if the log is empty and may be created.

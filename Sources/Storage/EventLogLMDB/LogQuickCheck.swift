@@ -7,13 +7,13 @@ internal import Tables
 
 /// The result of checking a log's files without reading its blocks.
 public struct LogQuickCheck: Hashable, Sendable {
-  /// The damage of the log's file: its meta pages, or its length.
+  /// The damage of the log's file by which it is not opened, as <doc:FailureModes> lists it; nil for none.
   public let damage: String?
 }
 
 extension LogCheck {
-  /// Checks both meta pages and the length of a log's file. It reads some pages, however long the log is, and other
-  /// processes may append at the same time.
+  /// Checks what opening a log checks. It reads some pages, however long the log is, and other processes may append at
+  /// the same time.
   public static func quickCheck(logAt path: String) throws(OpenError) -> LogQuickCheck {
     let path = FileSystem.resolved(path)
     try LMDBLog.requireFile(of: path)
@@ -22,7 +22,7 @@ extension LogCheck {
       // A log that is being created has no pages yet.
       if file.size == 0 { return LogQuickCheck(damage: nil) }
       if let disagreement = PinnedFile.lastingDisagreement(file) { return LogQuickCheck(damage: disagreement) }
-      return LogQuickCheck(damage: file.lengthDefect(of: try file.newestMeta()))
+      return LogQuickCheck(damage: file.openingDefect(in: LMDBLog.logPath(path)))
     } catch {
       switch error {
       case .cannotOpen, .notAFile, .cannotRead, .outOfMemory:
@@ -64,5 +64,43 @@ extension LMDBLog {
           "\(file) cannot be read (\(error)): check its permissions and those of the directories above it.",
           underlying: LMDBError(error)))
     }
+  }
+}
+
+extension DataFile {
+  /// Returns the defect by which a log is not opened, apart from its meta pages; nil for none, or without a meta page.
+  ///
+  /// Other processes may append meanwhile: what is found is looked for once more in pages that they cannot overwrite.
+  internal func openingDefect(in directory: String) -> String? {
+    guard let meta = try? newestMeta() else { return nil }
+    var defect = openingDefect(of: meta)
+    if defect == nil { return nil }
+    do throws(DataFileError) {
+      try PinnedFile.withNewest(of: directory, options: Environment.Options()) { file, meta in
+        defect = file.openingDefect(of: meta)
+      }
+    } catch {
+      return error.description
+    }
+    return defect
+  }
+
+  private func openingDefect(of meta: MetaPage) -> String? {
+    if let defect = lengthDefect(of: meta) { return defect }
+    do throws(DataFileError) {
+      return try openingDamage(of: meta, key: Self.blockKey)?.description
+    } catch {
+      return error.description
+    }
+  }
+
+  /// Returns the key of the block that some bytes begin with; nil if they begin with none.
+  private static func blockKey(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+    guard bytes.count > Frame.headCount else { return nil }
+    let length = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+    guard length <= bytes.count else { return nil }
+    let stored = UnsafeRawBufferPointer(rebasing: bytes[..<Int(length)])
+    guard let block = try? BlockView(stored.bytes) else { return nil }
+    return BlockKey(block.last).withKeyBytes { Array($0) }
   }
 }

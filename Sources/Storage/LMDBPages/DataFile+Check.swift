@@ -29,13 +29,28 @@ extension DataFile {
       damages: check.findings.damages, oddities: check.findings.oddities, unusedPages: check.unusedPages)
   }
 
-  /// Returns the first damage of what LMDB reads to open tables and to write: the free list and the records of the
-  /// named tables; nil when there is none. The tables themselves are not read.
-  public func rootDamage(of meta: MetaPage) throws(DataFileError) -> PageDamage? {
+  /// Returns the first damage that is found before LMDB opens the file; nil when there is none.
+  ///
+  /// In a file of at most 1,024 pages, everything is checked. In a larger one, the free list is checked, and what LMDB
+  /// reads in any case: the records of named tables, or, in a log, the pages on the paths to the first and the last
+  /// entries. There, a free page that is in use is damage, too, since an append would overwrite it: pages of the tree
+  /// are found by the first key in them, and pages of large values by the key that the closure returns for a value. A
+  /// file of named tables has no such closure.
+  public func openingDamage(
+    of meta: MetaPage, key: ((UnsafeRawBufferPointer) -> [UInt8]?)? = nil
+  ) throws(DataFileError) -> PageDamage? {
     let check = try Check(meta, of: self)
-    check.runRoots()
+    if meta.lastPage.rawValue < Self.completePagesMax {
+      check.run()
+    } else if let key {
+      check.runEdges(key)
+    } else {
+      check.runRoots()
+    }
     return check.findings.damages.first
   }
+
+  private static let completePagesMax: UInt64 = 1024
 }
 
 /// A check of one meta page, with the pages visited so far.
@@ -71,6 +86,26 @@ private final class Check {
   func runRoots() {
     _ = tables()
     walkFreeList()
+  }
+
+  func runEdges(_ key: (UnsafeRawBufferPointer) -> [UInt8]?) {
+    let edges = TreeWalk(meta.main, of: meta, in: file, used: used, findings: findings, isOfEdges: true)
+    edges.run { entry in
+      if entry.node.isRecord {
+        self.findings.report(entry.page.damage(at: entry.node.offset, "has a named table, which no log has"))
+      }
+      return !self.findings.isStopped
+    }
+    if meta.main.depth == 1, findings.damages.isEmpty, edges.counts.entries != meta.main.entries {
+      findings.report(meta.main.damage("has \(meta.main.entries) entries where there are \(edges.counts.entries)"))
+    }
+    walkFreeList()
+    guard findings.damages.isEmpty else { return }
+    for page in free.members {
+      guard let damage = FreePage(page, of: meta, in: file).use(key) else { continue }
+      findings.report(damage)
+      return
+    }
   }
 
   /// Walks the table of the named tables; returns their records.

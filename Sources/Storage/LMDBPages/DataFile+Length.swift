@@ -15,9 +15,6 @@ extension DataFile {
       + "meta page counts is not in it: the file was cut off"
   }
 
-  /// Returns what is wrong with the file's length by its newest meta page; nil also where it has none.
-  public func lengthDefect() -> String? { (try? newestMeta()).flatMap { lengthDefect(of: $0) } }
-
   /// Returns the pages in the free list of a meta page.
   private func freePages(of meta: MetaPage) throws(DataFileError) -> [UInt64] {
     var pages: [UInt64] = []

@@ -58,5 +58,13 @@ final class PageSet {
     return gaps
   }
 
+  /// The pages that the bits cover and the set has, in ascending order.
+  var members: some Sequence<PageNumber> {
+    (0...limit / 64).lazy.flatMap { word in
+      let bits = self.words[Int(word)]
+      return (0..<64 as Range<UInt64>).lazy.filter { bits & (1 << $0) != 0 }.map { PageNumber(word * 64 + $0) }
+    }
+  }
+
   private func bit(_ page: PageNumber) -> UInt64 { 1 << (page.rawValue % 64) }
 }

@@ -58,9 +58,15 @@ final class TreeWalk {
   private let lastPage: PageNumber
   private let findings: Findings
   private let used: PageSet
+  private let isOfEdges: Bool
   private var integerKeySize: Int?
 
-  init(_ record: TreeRecord, of meta: MetaPage, in file: DataFile, used: PageSet, findings: Findings) {
+  /// Creates a walk through a tree, or only along its edges: the paths to its first and its last page of entries.
+  init(
+    _ record: TreeRecord, of meta: MetaPage, in file: DataFile, used: PageSet, findings: Findings,
+    isOfEdges: Bool = false
+  ) {
+    self.isOfEdges = isOfEdges
     self.file = file
     self.record = record
     self.lastPage = meta.lastPage
@@ -88,6 +94,10 @@ final class TreeWalk {
     let offset: Int
     var lower: ArraySlice<UInt8>?
     var upper: ArraySlice<UInt8>?
+    /// Whether the page is on the path to the first entry.
+    var isFirst = true
+    /// Whether the page is on the path to the last entry.
+    var isLast = true
 
     func damage(_ reason: String) -> PageDamage { PageDamage(parent, at: offset, reason) }
   }
@@ -106,10 +116,12 @@ final class TreeWalk {
     counts.branchPages += 1
     for (index, node) in page.nodes.enumerated() where !findings.isStopped {
       let isLast = index + 1 == page.nodes.count
+      if isOfEdges, !(visit.isFirst && index == 0), !(visit.isLast && isLast) { continue }
       let below = Visit(
         level: visit.level + 1, parent: page.number, offset: page.fileOffset + node.offset,
         lower: index == 0 ? visit.lower : page.key(index),
-        upper: isLast ? visit.upper : page.key(index + 1))
+        upper: isLast ? visit.upper : page.key(index + 1), isFirst: visit.isFirst && index == 0,
+        isLast: visit.isLast && isLast)
       self.visit(node.child, below, body)
     }
   }
@@ -224,7 +236,7 @@ extension TreeWalk {
 extension ArraySlice<UInt8> {
   /// Returns whether these bytes come first in LMDB's key order: by the first byte that differs, and a prefix before
   /// its continuations.
-  fileprivate func precedes(_ other: Self) -> Bool {
+  func precedes(_ other: Self) -> Bool {
     let order = withUnsafeBytes { mine in
       other.withUnsafeBytes { memcmp(mine.baseAddress!, $0.baseAddress!, Swift.min(mine.count, $0.count)) }
     }

@@ -52,6 +52,14 @@ internal struct CheckpointLog: Sendable {
     return own + others
   }
 
+  /// Returns whether the file has bytes that are no checkpoint.
+  func hasUnreadable() throws(ProjectionError) -> Bool {
+    var isUnreadable = false
+    let hasOther = try rethrow(
+      records.forEach { if Checkpoint(stored: $0.bytes) == nil { isUnreadable = true } }, as: ProjectionError.tables)
+    return hasOther || isUnreadable
+  }
+
   private func sharedCheckpoints(at position: Position?) throws(ProjectionError) -> [Checkpoint] {
     guard let shared else { return [] }
     let range = position.map { $0...$0 } ?? .zero...Position(rawValue: .max)

@@ -26,6 +26,12 @@ extension ProjectionStore {
     try CheckpointLog(in: TableStore.resolvedDirectory(of: directory), of: log).all()
   }
 
+  /// Returns whether the file of checkpoints in a directory of projections has bytes that are no checkpoint: a damaged
+  /// one, or one whose writing was interrupted. Nothing is compared with it.
+  public static func hasUnreadableCheckpoints(in directory: String) throws(ProjectionError) -> Bool {
+    try CheckpointLog(in: TableStore.resolvedDirectory(of: directory)).hasUnreadable()
+  }
+
   /// Copies the checkpoints that a log stores to a directory of projections, durably; returns whether there are any.
   public static func copyCheckpoints(of log: any Log, to directory: String) throws(ProjectionError) -> Bool {
     let (stored, copies) = (try checkpoints(in: directory, of: log), CheckpointLog(in: directory))

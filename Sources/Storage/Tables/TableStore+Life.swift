@@ -56,13 +56,14 @@ extension TableStore {
     return file.metaDisagreement() != nil
   }
 
-  /// Returns whether the meta pages are damaged, pages are missing that the newest one counts, or the free list or a
-  /// record of a table is damaged: LMDB crashes on each. No other process may write meanwhile.
+  /// Returns whether the meta pages are damaged, pages are missing that the newest one counts, or pages are damaged:
+  /// LMDB crashes on each. In a large file only the pages are checked that LMDB reads in any case. No other process may
+  /// write meanwhile.
   internal static func isDamaged(_ path: String) -> Bool {
     guard let file = try? DataFile(path: path + "/data.mdb"), file.size > 0 else { return false }
     if file.metaDisagreement() != nil { return true }
     guard let meta = try? file.newestMeta() else { return false }
-    return file.lengthDefect(of: meta) != nil || (try? file.rootDamage(of: meta)) ?? nil != nil
+    return file.lengthDefect(of: meta) != nil || (try? file.openingDamage(of: meta)) ?? nil != nil
   }
 
   internal static func dirtyMark(_ path: String) -> String { path + "/dirty" }

@@ -96,7 +96,14 @@ extension FileSystem {
     var path = absolute(directory)
     while path != parent(of: path) {
       path = parent(of: path)
-      try? sync(path)
+      try syncAbove(path)
+    }
+  }
+
+  /// Syncs a directory that another owner may have: one that cannot be read, or that has no sync, is left out.
+  package static func syncAbove(_ directory: String) throws(FileError) {
+    do throws(FileError) { try sync(directory) } catch {
+      if !error.isReadOnly, error.rawValue != EINVAL { throw error }
     }
   }
 }

@@ -48,6 +48,10 @@ struct Campaign {
       say("seed \(options.seed)")
       return try FailingCalls(self).run()
     }
+    if options.hasFlippedBits {
+      say("seed \(options.seed)")
+      return try FlippedBits(self).run()
+    }
     say("seed \(options.seed), \(options.images) images for each workload")
     var isKept = true
     for workload in options.workloads {
@@ -78,9 +82,7 @@ struct Campaign {
       try make(root)
       let origin = recording.split(separator: "-").dropLast().last.flatMap { Workload.named(String($0)) } ?? workload
       switch workload.beginning {
-      case .empty:
-        try Disk.save(contentsOf: root, in: recording + "/before")
-        try require(run(workload, root, in: trace), [.exit(0)], workload)
+      case .empty: try record(workload, in: recording)
       case .kill:
         try Disk.save(contentsOf: root, in: recording + "/before")
         // Half of them are killed while they create their files.
@@ -97,6 +99,15 @@ struct Campaign {
       try requireWhole(Trace(at: trace), on: Disk(savedIn: recording + "/before"), workload)
       try FileManager.default.removeItem(atPath: root)
     }
+  }
+
+  /// Records a workload that begins with nothing; what it leaves stays in the directory `root`.
+  func record(_ workload: Workload, in recording: String) throws {
+    let (root, trace) = (recording + "/root", recording + "/trace")
+    try make(recording)
+    try make(root)
+    try Disk.save(contentsOf: root, in: recording + "/before")
+    try require(run(workload, root, in: trace), [.exit(0)], workload)
   }
 
   private func make(_ directory: String) throws {
@@ -262,6 +273,12 @@ struct Options {
   var call: Int?
   /// The names of the failures; all if it is empty.
   var failures: [String] = []
+  /// Whether bits are flipped, instead of images being checked.
+  var hasFlippedBits = false
+  /// The number of bits of each file that are flipped; nil for all.
+  var bits: Int?
+  /// Parts of the paths of the files whose bits are flipped; all if it is empty.
+  var files: [String] = []
   /// Whether the errors of the workloads are printed.
   var hasMessages = false
 }

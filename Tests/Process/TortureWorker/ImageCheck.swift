@@ -157,6 +157,9 @@ extension ImageCheck {
     try require(position == head.position, "\(name): the tables are at \(position) of \(head.position)")
     let recorded = try workspace.projections.checkpoints().map(\.position.rawValue)
     for position in area.checkpoints where !recorded.contains(position) {
+      if try ProjectionStore.hasUnreadableCheckpoints(in: workspace.path + "/projections") {
+        throw Finding("\(name): the checkpoint at \(position) cannot be read", .reported)
+      }
       try losses.add("\(name): the checkpoint at \(position) is lost")
     }
     if head.position > .zero {

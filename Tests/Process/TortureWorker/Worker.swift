@@ -26,6 +26,7 @@ import SeededRandom
       let recovery = Recovery(ledger: try Ledger(marksIn: arguments[1]))
       try await recovery.run(arguments[2], SeededRandom(seed: UInt64(arguments[3])!))
     case "check": try await CheckRun(arguments).run()
+    case "flip": try await FlipRun(arguments).run()
     default:
       do {
         exit(try Campaign(options(arguments)).run() ? 0 : 1)
@@ -63,6 +64,10 @@ import SeededRandom
         let number = try value()
         (options.hasFailingCalls, options.calls) = (true, number == "all" ? nil : Int(number))
       case "--call": (options.hasFailingCalls, options.call) = (true, Int(try value()))
+      case "--bits":
+        let number = try value()
+        (options.hasFlippedBits, options.bits) = (true, number == "all" ? nil : Int(number))
+      case "--file": options.files.append(try value())
       case "--failure": options.failures.append(try value())
       case "--messages": options.hasMessages = true
       case "--scratch": options.scratch = try value()

@@ -52,7 +52,10 @@ struct Workload: Sendable {
       beginning: .kill(["create", "appends", "outbox", "blobs", "tables", "checkpoints", "snapshots"])),
   ]
 
-  static func named(_ name: String) -> Workload? { all.first { $0.name == name } }
+  /// A small one with every kind of file, whose bits are flipped.
+  static let small = Workload(name: "small", summary: "writes a little of everything", run: everything)
+
+  static func named(_ name: String) -> Workload? { (all + [small]).first { $0.name == name } }
 }
 
 // MARK: Logs
@@ -368,4 +371,46 @@ extension Workload {
 
   /// A step of a workload that failed.
   struct Failed: Error { let step: String }
+}
+
+// MARK: Everything
+
+extension Workload {
+  @MainActor @Sendable static func everything(_ root: String, _ random: SeededRandom) async throws {
+    mark("log log")
+    let store = try EventStore.open(at: root + "/log", options: LMDBLog.Options(creates: true))
+    mark("there log")
+    for size in Array(repeating: 60, count: 40) + [3_000, 20] {
+      let payload = Array(repeating: 7 as UInt8, count: size)
+      try append([ProposedEvent(stream: "stream/a", type: "noted", payload: payload)], to: store)
+    }
+    store.close()
+
+    let session = try await Session.populated(root, "chat")
+    for number in 0..<2 { try await session.send("m\(number)", "number \(number)", by: number) }
+    let blob = try await session.workspace.blobs.add(Array("a blob".utf8))
+    mark("blob chat \(blob.id)")
+    mark("keystrokes chat")
+    mark("compose chat ")
+    mark("compose chat a")
+    let composer = try await session.workspace.client(user: Session.user(0), device: "desk").channel(Session.channel)
+      .composer()
+    try composer.perform(.type("a"))
+    try await composer.leave()
+    mark("kept chat 1")
+    var random = random
+    mark("outbox outbox chat")
+    let outbox = try Outbox(at: root + "/outbox", user: Session.user(0), device: "phone")
+    for number in 0..<3 {
+      try await add(
+        "o\(number)", to: outbox, "outbox", "chat", &random, channel: number == 1 ? "nowhere" : Session.channel)
+      if number == 1 { try await deliver(outbox, "outbox", to: session) }
+    }
+    await outbox.close()
+    try await session.read()
+    try session.checkpoint()
+    try session.snapshot()
+    try readPast(of: session)
+    await session.workspace.close()
+  }
 }

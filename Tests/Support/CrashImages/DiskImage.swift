@@ -1,5 +1,6 @@
 // The files and directories that a power cut left.
 internal import Digests
+import Foundation
 
 #if canImport(Glibc)
   import Glibc
@@ -12,7 +13,22 @@ package struct DiskImage: Sendable {
   /// The directories, each after the one that it is in.
   package internal(set) var directories: [String] = []
   /// The files; `isMapped` if programs changed them without calls, so that their content is arbitrary.
-  package internal(set) var files: [(path: String, bytes: [UInt8], isMapped: Bool)] = []
+  package var files: [(path: String, bytes: [UInt8], isMapped: Bool)] = []
+
+  init() {}
+
+  /// Reads the files and directories below a directory; LMDB's lock files have arbitrary content.
+  package init(contentsOf root: String) throws {
+    for path in try FileManager.default.subpathsOfDirectory(atPath: root).sorted() {
+      var isDirectory: ObjCBool = false
+      if FileManager.default.fileExists(atPath: root + "/" + path, isDirectory: &isDirectory), isDirectory.boolValue {
+        directories.append(path)
+      } else {
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: root + "/" + path)))
+        files.append((path, bytes, path.hasSuffix("/lock.mdb")))
+      }
+    }
+  }
 
   /// An error of writing an image.
   package struct NotWritten: Error {

@@ -45,6 +45,15 @@ struct FileFaultTests {
     #expect(report.verdict(of: "tables") == "holds")
   }
 
+  @Test func `verify notes checkpoints with which it compared nothing, since they are damaged`() throws {
+    let path = workplace.path + "/projections/checkpoints"
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(try !Saboteur().run(["verify", workplace.path]).output.contains("no checkpoint"))
+    bytes[bytes.count / 2] ^= 4
+    try bytes.write(to: URL(fileURLWithPath: path))
+    #expect(try Saboteur().run(["verify", workplace.path]).output.contains("bytes that are no checkpoint"))
+  }
+
   @Test func `verify detects a wrong row in a projection`() throws {
     let folder = try workplace.folder(withTable: "popularity.streams")
     try workplace.setRow("4711", ofKey: "channel/general", in: "popularity.streams", at: folder)

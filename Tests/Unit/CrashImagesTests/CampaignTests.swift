@@ -24,6 +24,11 @@ import Testing
       try expectKept(workloads + ["--images", "0", "--control", kind, "--seed", "1"])
     }
 
+    @Test func `a flipped bit of any file is reported or has no effect`() throws {
+      let random = SeededRandom.printingSeed()
+      try expectKept(["--bits", "8", "--seed", "\(random.seed)"])
+    }
+
     @Test func `calls that fail in each workload break no promise`() throws {
       var random = SeededRandom.printingSeed()
       let failures = ["EIO", "ENOSPC", "EINTR", "half", "done", "EIO-onwards", "ENOSPC-onwards"]

@@ -279,7 +279,7 @@ extension WorkspaceFiles {
     if isTaken { throw .taken(path: directory) }
     do throws(MaintenanceError) {
       let result = try body()
-      try? FileSystem.sync(directory + "/..")
+      try storing(directory) { () throws(FileError) in try FileSystem.syncAbove(directory + "/..") }
       return result
     } catch {
       try? FileSystem.removeTree(directory)

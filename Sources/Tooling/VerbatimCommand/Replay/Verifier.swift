@@ -204,6 +204,12 @@ struct Verifier {
     let recorded = try rethrow(
       ReplayedDigests.recorded(inWorkspaceAt: tablesPath(path, of: store), of: store.log),
       as: { (error: ReplayError) in Failure(error) })
+    let directory = ProjectionSets.directory(ofWorkspaceAt: tablesPath(path, of: store))
+    if (try? ProjectionStore.hasUnreadableCheckpoints(in: directory)) ?? false {
+      report.notes.append(
+        "The file of checkpoints has bytes that are no checkpoint: one was damaged, or its writing was interrupted. "
+          + "Nothing was compared with it.")
+    }
     let comparison = first.compare(with: recorded)
     guard let end = comparison.firstDifferent else {
       let others = comparison.passedOver > 0 ? " (\(comparison.passedOver) of other revisions skipped)" : ""

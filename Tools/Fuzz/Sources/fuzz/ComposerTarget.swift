@@ -7,7 +7,8 @@ import SeededRandom
 
 extension Target {
   /// A first byte for the form: the choices of a random typist, or actions with their values.
-  static let composer = Target("composer", seeds: { _ in ComposerTarget.seeds }, check: ComposerTarget.check)
+  static let composer = Target(
+    "composer", maxLength: 384, seeds: { _ in ComposerTarget.seeds }, check: ComposerTarget.check)
 }
 
 private enum ComposerTarget {
@@ -15,7 +16,7 @@ private enum ComposerTarget {
 
   static func check(_ input: [UInt8]) {
     let form = Int(input.first ?? 0)
-    let rest = Array(input.prefix(384).dropFirst())
+    let rest = Array(input.dropFirst())
     if form & 1 == 0 {
       type(rest, Script.allCases[form / 2 % Script.allCases.count])
     } else {

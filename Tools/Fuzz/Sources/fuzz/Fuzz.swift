@@ -20,11 +20,10 @@ enum Fuzz {
     }
     target = try Target(named: arguments.first ?? "")
     target.prepare()
-    // The name of the target is removed: libFuzzer would take it for the directory of a corpus.
+    // In the place of the target's name, which libFuzzer would take for the directory of a corpus.
     let values = CommandLine.unsafeArgv
-    var count = CommandLine.argc - 1
-    for index in 1...Int(count) { values[index] = index < Int(count) ? values[index + 1] : nil }
-    var pointer = UnsafeMutablePointer(values)
+    values[1] = strdup("-max_len=\(target.maxLength)")
+    var (count, pointer) = (CommandLine.argc, UnsafeMutablePointer(values))
     _ = runFuzzer(&count, &pointer, tryInput)
   }
 }

@@ -4,7 +4,8 @@ import Terminal
 
 extension Target {
   /// A first byte for the size of reads, and the bytes that a terminal sends.
-  static let keys = Target("keys", seeds: { _ in KeyTarget.seeds.seeds(modes: [1, 3]) }, check: KeyTarget.check)
+  static let keys = Target(
+    "keys", maxLength: 512, seeds: { _ in KeyTarget.seeds.seeds(modes: [1, 3]) }, check: KeyTarget.check)
 }
 
 private enum KeyTarget {

@@ -9,11 +9,12 @@ import TerminalRendering
 extension Target {
   /// Two bytes for the part of a page, and a text; a strict reader must find nothing wrong.
   static let html = Target(
-    "html", seeds: { _ in hostileTexts.map { "\u{3}" + $0 }.seeds(modes: 0..<16) }, check: checkPage)
+    "html", maxLength: 256, seeds: { _ in hostileTexts.map { "\u{3}" + $0 }.seeds(modes: 0..<16) }, check: checkPage)
 
   /// Two bytes for the part, a byte for the number of columns, and a text, which must stay within its columns.
   static let terminalText = Target(
-    "text", seeds: { _ in hostileTexts.map { "\u{3}\u{13}" + $0 }.seeds(modes: 0..<8) }, check: checkTerminal)
+    "text", maxLength: 256, seeds: { _ in hostileTexts.map { "\u{3}\u{13}" + $0 }.seeds(modes: 0..<8) },
+    check: checkTerminal)
 }
 
 /// Texts that try to be more than words.
@@ -24,7 +25,7 @@ private let hostileTexts =
   ]
 
 private func checkPage(_ input: [UInt8]) {
-  var source = ByteSource(input.prefix(600))
+  var source = ByteSource(input)
   let (part, choice) = (source.byte() % 32, Int(source.byte()))
   let text = source.remainingText()
   let factory = PageFactory(actionURL: choice & 1 == 0 ? nil : "/act", loadsPictures: choice & 2 == 0)
@@ -81,7 +82,7 @@ private func requireStrict(_ markup: String) -> StrictMarkup {
 }
 
 private func checkTerminal(_ input: [UInt8]) {
-  var source = ByteSource(input.prefix(600))
+  var source = ByteSource(input)
   let (part, choice) = (source.byte() % 16, Int(source.byte()))
   let columns = 1 + Int(source.byte() % 80)
   let text = source.remainingText()

@@ -5,6 +5,8 @@ import Foundation
 struct Target: Sendable {
   /// The name on the command line.
   let name: String
+  /// The maximum length of an input: longer ones take time and reach no other code.
+  let maxLength: Int
   /// Returns the seed inputs, by names, from the directory of the fixtures.
   let seeds: @Sendable (_ fixtures: URL) throws -> [String: [UInt8]]
   /// Prepares what all inputs share.
@@ -25,10 +27,10 @@ struct Target: Sendable {
   }
 
   init(
-    _ name: String, seeds: @escaping @Sendable (URL) throws -> [String: [UInt8]],
+    _ name: String, maxLength: Int = 4096, seeds: @escaping @Sendable (URL) throws -> [String: [UInt8]],
     prepare: @escaping @Sendable () -> Void = {}, check: @escaping @Sendable ([UInt8]) -> Void
   ) {
-    (self.name, self.seeds, self.prepare, self.check) = (name, seeds, prepare, check)
+    (self.name, self.maxLength, self.seeds, self.prepare, self.check) = (name, maxLength, seeds, prepare, check)
   }
 
   private struct UnknownTarget: Error, CustomStringConvertible {
