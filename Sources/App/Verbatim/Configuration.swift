@@ -63,6 +63,12 @@ public struct Configuration: Sendable {
   /// Creates the default configuration.
   public init() {}
 
+  /// The batching delay of composer events, in milliseconds: with the commit they are on the disk within 20.
+  ///
+  /// A player of scenarios has a long one, and flushes after each action: then a block has the same events in each run,
+  /// however the threads are scheduled.
+  package var typingDelay = 15
+
   /// The projections of a workspace that is opened with this configuration.
   package var projectionSets: ProjectionSets { ProjectionSets(searchesMessages: searchesMessages, own: projections) }
 }

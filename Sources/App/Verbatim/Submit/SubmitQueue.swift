@@ -28,9 +28,6 @@ internal final class SubmitQueue: Sendable {
   /// The time of the last batch.
   private let lastBatch = Locked(ContinuousClock.now)
 
-  /// The batching delay of composer events, in milliseconds: with the commit they are on the disk within 20.
-  static let typingDelay = 15
-
   /// The debounce interval of the other projections' catch-up, in milliseconds.
   static let followingDelay = 50
 
@@ -44,7 +41,7 @@ internal final class SubmitQueue: Sendable {
     admissionLimiter = AdmissionLimiter(for: configuration.waitingMax)
     queue = GroupCommitQueue(
       label: "verbatim.submit",
-      limits: GroupCommitQueue.Limits(countMax: 4096, byteCountMax: 1 << 20, delay: Self.typingDelay),
+      limits: GroupCommitQueue.Limits(countMax: 4096, byteCountMax: 1 << 20, delay: configuration.typingDelay),
       weight: { ($0.size, $0.byteCount) })
   }
 

@@ -151,6 +151,7 @@ extension Configuration {
     // A property observer, which lifts the limits where an app sets a clock, does not run in an initializer.
     clockLimits = nil
     randomBits = { stage.randomBits() }
+    typingDelay = 3_600_000
     draftMessagesEnabled = settings.keepsDrafts
     settings.house.apply(to: &rules)
   }
