@@ -35,7 +35,11 @@ package final class RecordFile: Sendable {
     let (end, _) = Self.forEach(in: try RecordForm.contents(descriptor, atMost: Self.byteCountMax), check) { record in
       if !isForbidden { isForbidden = forbids(record) }
     }
-    if isForbidden { return false }
+    if isForbidden {
+      // The record that forbids this one may be of a writer that has not synced it yet.
+      guard fsync(descriptor) == 0 else { throw FileError(rawValue: errno) }
+      return false
+    }
     // Before the first record: a file that has one is durable by its path, whatever happened to its writer.
     if end == 0 { try FileSystem.syncPath(to: directory) }
     var record: [UInt8] = []
@@ -44,7 +48,10 @@ package final class RecordFile: Sendable {
     // A short write means that the disk is full.
     guard written == record.count else { throw FileError(rawValue: written < 0 ? errno : ENOSPC) }
     guard ftruncate(descriptor, off_t(end + record.count)) == 0, fsync(descriptor) == 0 else {
-      throw FileError(rawValue: errno)
+      let error = FileError(rawValue: errno)
+      // A later sync would not write it again: the system takes it for written.
+      _ = ftruncate(descriptor, off_t(end))
+      throw error
     }
     return true
   }
