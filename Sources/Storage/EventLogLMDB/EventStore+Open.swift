@@ -127,7 +127,7 @@ extension LMDBLog {
   /// more entries than the one in force.
   private static func requireMetas(at path: String) throws(OpenError) -> Bool {
     guard let file = try? DataFile(path: logPath(path) + "/data.mdb"), file.size > 0 else { return false }
-    if let defect = PinnedFile.lastingDisagreement(file) ?? file.openingDefect(in: logPath(path)) {
+    if let defect = file.openingDefect(in: logPath(path)) {
       throw .damaged(path: path, reason: defect)
     }
     for _ in 0..<100 {

@@ -21,7 +21,6 @@ extension LogCheck {
       let file = try DataFile(path: LMDBLog.logPath(path) + "/data.mdb")
       // A log that is being created has no pages yet.
       if file.size == 0 { return LogQuickCheck(damage: nil) }
-      if let disagreement = PinnedFile.lastingDisagreement(file) { return LogQuickCheck(damage: disagreement) }
       return LogQuickCheck(damage: file.openingDefect(in: LMDBLog.logPath(path)))
     } catch {
       switch error {
@@ -68,10 +67,11 @@ extension LMDBLog {
 }
 
 extension DataFile {
-  /// Returns the defect by which a log is not opened, apart from its meta pages; nil for none, or without a meta page.
+  /// Returns the defect by which a log is not opened; nil for none.
   ///
   /// Other processes may append meanwhile: what is found is looked for once more in pages that they cannot overwrite.
   internal func openingDefect(in directory: String) -> String? {
+    if let disagreement = PinnedFile.lastingDisagreement(self) { return disagreement }
     guard let meta = try? newestMeta() else { return nil }
     var defect = openingDefect(of: meta)
     if defect == nil { return nil }

@@ -89,15 +89,11 @@ private final class Check {
   }
 
   func runEdges(_ key: (UnsafeRawBufferPointer) -> [UInt8]?) {
-    let edges = TreeWalk(meta.main, of: meta, in: file, used: used, findings: findings, isOfEdges: true)
-    edges.run { entry in
+    walk(meta.main, isOfEdges: true) { entry in
       if entry.node.isRecord {
         self.findings.report(entry.page.damage(at: entry.node.offset, "has a named table, which no log has"))
       }
       return !self.findings.isStopped
-    }
-    if meta.main.depth == 1, findings.damages.isEmpty, edges.counts.entries != meta.main.entries {
-      findings.report(meta.main.damage("has \(meta.main.entries) entries where there are \(edges.counts.entries)"))
     }
     walkFreeList()
     guard findings.damages.isEmpty else { return }
@@ -132,12 +128,13 @@ private final class Check {
   /// The pages of the file in no tree; after damage, also those that were not reached.
   var unusedPages: [Range<UInt64>] { used.limit > 2 ? used.gaps(with: used, in: 2..<used.limit) : [] }
 
-  /// Walks a tree and compares the counts with the record's, unless the tree is damaged anyway.
-  private func walk(_ record: TreeRecord, _ body: (TreeWalk.Entry) -> Bool) {
+  /// Walks a tree, or its edges, and compares the counts with the record's, unless the tree is damaged anyway or has
+  /// more than its edges.
+  private func walk(_ record: TreeRecord, isOfEdges: Bool = false, _ body: (TreeWalk.Entry) -> Bool) {
     let before = findings.damages.count
-    let walk = TreeWalk(record, of: meta, in: file, used: used, findings: findings)
+    let walk = TreeWalk(record, of: meta, in: file, used: used, findings: findings, isOfEdges: isOfEdges)
     if !findings.isStopped { walk.run(body) }
-    if findings.damages.count > before || findings.isStopped { return }
+    if findings.damages.count > before || findings.isStopped || isOfEdges && record.depth > 1 { return }
     let expected = TreeWalk.Counts(
       entries: record.entries, branchPages: record.branchPages, leafPages: record.leafPages,
       overflowPages: record.overflowPages)

@@ -282,3 +282,11 @@ struct Options {
   /// Whether the errors of the workloads are printed.
   var hasMessages = false
 }
+
+/// Returns the indices of a number of things: all, or some in equal distances, in ascending order.
+func choose(_ limit: Int?, of count: Int, seed: UInt64) -> [Int] {
+  guard let limit, limit < count else { return Array(0..<count) }
+  var random = SeededRandom(seed: seed)
+  let offset = random.below(count)
+  return (0..<limit).map { ($0 * count / limit + offset) % count }.sorted()
+}

@@ -43,7 +43,7 @@ struct FailingCalls {
   ) throws -> Bool {
     let began = ContinuousClock.now
     var (findings, failed) = ([String](), 0)
-    let chosen = options.call.map { [$0] } ?? choose(from: count)
+    let chosen = options.call.map { [$0] } ?? choose(options.calls, of: count, seed: options.seed).map { $0 + 1 }
     for call in chosen {
       let attempt = try attempt(workload, failure, call: call)
       if attempt.failed > 0 { failed += 1 }
@@ -62,14 +62,6 @@ struct FailingCalls {
         + (findings.isEmpty ? "all promises kept" : "BROKEN"))
     for finding in findings { say("  \(finding)") }
     return findings.isEmpty
-  }
-
-  /// Returns the numbers of the calls that are to fail: all, or some in equal distances.
-  private func choose(from count: Int) -> [Int] {
-    guard let limit = options.calls, limit < count else { return Array(1..<max(1, count + 1)) }
-    var random = SeededRandom(seed: options.seed)
-    let offset = random.below(count)
-    return (0..<limit).map { 1 + ($0 * count / limit + offset) % count }.sorted()
   }
 
   // MARK: One run
@@ -146,8 +138,7 @@ struct Judge {
 
   func run() async throws {
     let trace = try Trace(at: recording + "/trace")
-    var ledger = Ledger()
-    for operation in trace.operations { if let mark = operation.mark { ledger.add(mark, at: operation.time) } }
+    let ledger = Ledger(of: trace)
     for finding in ledger.findings { say("finding\t\(finding)") }
     let time = trace.times.last ?? 0
     await report("") {

@@ -53,8 +53,7 @@ struct FlipRun: Sendable {
     guard let index = whole.files.firstIndex(where: { $0.path == file }) else { throw Finding("there is no \(file)") }
     let used = UsedBytes(of: whole.files[index].bytes, isDataFile: file.hasSuffix("/data.mdb"))
     let trace = try Trace(at: recording + "/trace")
-    var ledger = Ledger()
-    for operation in trace.operations { if let mark = operation.mark { ledger.add(mark, at: operation.time) } }
+    let ledger = Ledger(of: trace)
     let expected = try await contents(of: whole, ledger)
     let again = try await contents(of: whole, ledger)
     try require(again == expected, "the undamaged files are read differently twice")
@@ -63,7 +62,7 @@ struct FlipRun: Sendable {
 
     let current = open(currentPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     let bits = used.ranges.flatMap { name, range in (8 * range.lowerBound..<8 * range.upperBound).map { (name, $0) } }
-    let chosen = choose(from: bits.count)
+    let chosen = choose(limit, of: bits.count, seed: seed)
     let noise = used.unused.isEmpty ? 0 : Self.noiseCount
     for number in first..<chosen.count + noise {
       var image = whole
@@ -93,14 +92,6 @@ struct FlipRun: Sendable {
         say("finding\t\(number)\t\(name), \(place)\t\(error)")
       }
     }
-  }
-
-  /// Returns the indices of the bits that are flipped: all, or some in equal distances.
-  private func choose(from count: Int) -> [Int] {
-    guard let limit, limit < count else { return Array(0..<count) }
-    var random = SeededRandom(seed: seed)
-    let offset = random.below(count)
-    return (0..<limit).map { ($0 * count / limit + offset) % count }
   }
 
   private var root: String { scratch + "/image" }

@@ -1,4 +1,5 @@
 // What a workload was promised up to a power cut, as its marks say.
+import CrashImages
 import Foundation
 
 /// The promises made to a workload, read from the marks of its trace, in order.
@@ -61,6 +62,11 @@ struct Ledger {
 
   /// Creates the ledger of a trace's beginning.
   init() {}
+
+  /// Creates the ledger of a whole trace.
+  init(of trace: Trace) {
+    for operation in trace.operations { if let mark = operation.mark { add(mark, at: operation.time) } }
+  }
 
   /// Creates a ledger from the marks that a file has, one in a line.
   init(marksIn file: String) throws {
