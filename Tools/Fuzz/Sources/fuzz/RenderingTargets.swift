@@ -9,11 +9,11 @@ import TerminalRendering
 extension Target {
   /// Two bytes for the part of a page, and a text; a strict reader must find nothing wrong.
   static let html = Target(
-    "html", maxLength: 256, seeds: { _ in hostileTexts.map { "\u{3}" + $0 }.seeds(modes: 0..<16) }, check: checkPage)
+    "html", maxLength: 128, seeds: { _ in hostileTexts.map { "\u{3}" + $0 }.seeds(modes: 0..<16) }, check: checkPage)
 
   /// Two bytes for the part, a byte for the number of columns, and a text, which must stay within its columns.
   static let terminalText = Target(
-    "text", maxLength: 256, seeds: { _ in hostileTexts.map { "\u{3}\u{13}" + $0 }.seeds(modes: 0..<8) },
+    "text", maxLength: 96, seeds: { _ in hostileTexts.map { "\u{3}\u{13}" + $0 }.seeds(modes: 0..<8) },
     check: checkTerminal)
 }
 
