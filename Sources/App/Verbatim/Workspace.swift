@@ -55,6 +55,9 @@ public final class Workspace: Sendable {
     }
     if let address = PostgresAddress(path) { return try open(address, genesis, configuration, monotonicClock) }
     let path = FileSystem.resolved(path)
+    if WorkspaceFiles.isInterrupted(path) {
+      throw .log(.notALog(path: path, reason: "an interrupted backup or restore, which can be deleted"))
+    }
     var options = LMDBLog.Options(creates: creates, genesis: genesis)
     options.writerLockTimeout = configuration.writerLockTimeout
     options.freeSpaceReserve = configuration.freeSpaceReserve

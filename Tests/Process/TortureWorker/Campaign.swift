@@ -184,6 +184,10 @@ struct Campaign {
       let outcome = try outcome(of: run)
       sum.add(outcome)
     }
+    let age = sum.oldestLostKeystroke / 1_000_000
+    if let limit = options.keystrokeLimit, age > limit {
+      sum.findings.append("a keystroke was lost that was made \(age) ms before the cut, more than \(limit)")
+    }
     let seconds = Int(began.duration(to: .now).components.seconds)
     say(
       workload.name.padding(toLength: 12, withPad: " ", startingAt: 0)
@@ -194,7 +198,7 @@ struct Campaign {
         "  \(sum.reported) with an error, \(sum.earlier) with an earlier state, \(sum.crashed) at which the process "
           + "crashed; in the others everything is there")
     } else if sum.oldestLostKeystroke > 0 {
-      say("  the oldest lost keystroke was made \(sum.oldestLostKeystroke / 1_000_000) ms before the cut")
+      say("  the oldest lost keystroke was made \(age) ms before the cut")
     }
     for finding in sum.findings { say("  \(finding)") }
     return sum.findings.isEmpty
@@ -265,6 +269,8 @@ struct Options {
   var scratch = ""
   var recorder = ""
   var kept: String?
+  /// The age in milliseconds from which a lost keystroke is a finding; nil for none, since a busy machine is late.
+  var keystrokeLimit: UInt64?
   /// Whether calls fail, instead of images being checked.
   var hasFailingCalls = false
   /// The number of runs for each workload and failure, in each of which another call fails; nil for all calls.

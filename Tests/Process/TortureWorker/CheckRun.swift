@@ -86,7 +86,7 @@ extension CheckRun {
     series.isOfCertainty = isOfCertainty
     let current = open(currentPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     let isLying = fault?.isLying ?? false
-    var (check, findings) = (ImageCheck(lossesAreFindings: !isLying), 0)
+    var (check, findings) = (ImageCheck(of: recording, lossesAreFindings: !isLying), 0)
     // The promises of what was before the trace.
     let before = recording + "/before/marks"
     var ledger = Ledger()

@@ -142,7 +142,7 @@ struct Judge {
     for finding in ledger.findings { say("finding\t\(finding)") }
     let time = trace.times.last ?? 0
     await report("") {
-      var check = ImageCheck()
+      var check = ImageCheck(of: recording)
       try await check.check(recording + "/root", ledger, at: time)
     }
     setenv("TORTURE_BOOT", Campaign.boot(2), 1)
@@ -152,7 +152,7 @@ struct Judge {
       let image = recording + "/image"
       try FileManager.default.createDirectory(atPath: image, withIntermediateDirectories: true)
       try player.disk.image { _ in .nothing }.write(to: image, seed: 0)
-      var check = ImageCheck()
+      var check = ImageCheck(of: recording)
       try await check.check(image, ledger, at: time)
     }
   }
@@ -168,7 +168,7 @@ struct Judge {
 private let isFailing = getenv("TORTURE_FAIL") != nil
 
 /// Runs a step; once more after an error, if calls fail in this process.
-func retrying<R>(_ body: () async throws -> R) async throws -> R {
+nonisolated(nonsending) func retrying<R>(_ body: () async throws -> R) async throws -> R {
   do { return try await body() } catch {
     guard isFailing else { throw error }
     say("error\t\(error)")

@@ -57,7 +57,7 @@ struct FlipRun: Sendable {
     let expected = try await contents(of: whole, ledger)
     let again = try await contents(of: whole, ledger)
     try require(again == expected, "the undamaged files are read differently twice")
-    var check = ImageCheck()
+    var check = ImageCheck(of: recording)
     try await self.check(whole, expected, ledger, trace, &check)
 
     let current = open(currentPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)

@@ -1,4 +1,5 @@
 // The check of an image: opens it, compares it with what was promised, writes to it, and verifies it.
+import ChildProcess
 import Digests
 import EventLogLMDB
 import Foundation
@@ -27,19 +28,52 @@ struct ImageCheck {
   /// What is lost: a finding, unless the disk is one of which nothing is promised.
   let losses: Losses
   /// The longest time before a power cut at which a keystroke was made that is lost, in nanoseconds.
-  private(set) var oldestLostKeystroke: UInt64 = 0
+  var oldestLostKeystroke: UInt64 = 0
+  /// The file with the lines of interrupted imports.
+  private let lines: String
 
-  init(lossesAreFindings: Bool = true) { losses = Losses(areFindings: lossesAreFindings) }
+  /// Creates the check of images of a recording, the directory of a workload.
+  init(of recording: String, lossesAreFindings: Bool = true) {
+    (lines, losses) = (recording + "/root-lines", Losses(areFindings: lossesAreFindings))
+  }
 
   /// Checks the image in a directory against a ledger, at the time of the cut; throws a ``Finding``.
   mutating func check(_ root: String, _ ledger: Ledger, at time: UInt64) async throws {
-    for (name, area) in ledger.areas.sorted(by: { $0.key < $1.key }) where !area.isIncomplete {
+    for (name, area) in ledger.areas.sorted(by: { $0.key < $1.key }) {
+      if area.isResumable {
+        try resumeImport(at: root + "/" + name)
+      } else if area.isIncomplete, try !opens(root + "/" + name, area) {
+        continue
+      }
       if area.isLog {
         try checkLog(root + "/" + name, area, name)
       } else {
         try await checkWorkspace(root, name, area, ledger, at: time)
       }
     }
+  }
+
+  // MARK: Copies
+
+  /// Returns whether a copy that is not complete opens, so that it has to have everything.
+  private func opens(_ path: String, _ area: Ledger.Area) throws -> Bool {
+    do {
+      if area.isLog {
+        try EventStore.open(at: path).close()
+      } else {
+        try Workspace.open(at: path, creates: false, configuration: Session.configuration()).closeBlocking()
+      }
+      return true
+    } catch { return false }
+  }
+
+  /// Continues an import with the tool, as a user does.
+  private func resumeImport(at path: String) throws {
+    let tool = try Child([Child.path(ofWorker: "verbatim"), "import", path, lines, "--resume"])
+    tool.closeInput()
+    let output = try tool.lines().joined(separator: " ")
+    let ending = tool.wait()
+    try require(ending == .exit(0), "an import does not continue, \(ending): \(output)")
   }
 
   // MARK: Logs
@@ -84,7 +118,8 @@ struct ImageCheck {
     }
     var sends: Set<AppendID> = []
     for event in events where !area.wanted.contains("\(event.append)") {
-      let isKeystroke = ["composer/", "draft/"].contains { "\(event.stream)".hasPrefix($0) }
+      // The beginning of a consumer is an append of its own.
+      let isKeystroke = ["composer/", "draft/", "consumer/"].contains { "\(event.stream)".hasPrefix($0) }
       if !isKeystroke { sends.insert(event.append) }
       try require(
         area.hasKeystrokes && (isKeystroke || "\(event.stream)".hasPrefix("channel/")),
@@ -128,10 +163,8 @@ extension ImageCheck {
       try checkEvents(of: workspace.store, area, name)
       try await checkTables(session, area)
       try await checkBlobs(session, area)
-      try checkComposer(session, ledger.composers[name], at: time)
-      for (outbox, entries) in ledger.outboxes where entries.area == name {
-        try await finding("\(outbox)") { try await checkOutbox(root + "/" + outbox, entries, session) }
-      }
+      try await checkClients(root, ledger, session, at: time)
+      if let replies = area.replies { try await checkBot(session, replies) }
       try await write(to: session)
     } catch {
       await workspace.close()
@@ -232,67 +265,5 @@ extension ImageCheck {
       }
       try await finding("\(session.area): the stored blob \(id)") { try await blobs.verify(id) }
     }
-  }
-
-  /// Checks that a composer has a text that it had: one since the last that must be there.
-  private mutating func checkComposer(_ session: Session, _ expected: Ledger.Composer?, at time: UInt64) throws {
-    guard let expected, !expected.texts.isEmpty else { return }
-    let key = Composer.Key(of: Session.user(0), on: "desk", in: Session.channel)
-    let text = try session.workspace.readBlocking { reading in
-      try reading.chat.composers(of: key.user).first { $0.key == key }?.content.text.userText.string ?? ""
-    }
-    func isThere(_ texts: ArraySlice<(text: String, time: UInt64)>) -> Bool { texts.contains { $0.text == text } }
-    if !isThere(expected.texts[expected.kept...]), isThere(expected.texts[..<expected.kept]) {
-      return try losses.add("\(session.area): the composer has an earlier text, \(text.debugDescription)")
-    }
-    guard let index = expected.texts.indices[expected.kept...].last(where: { expected.texts[$0].text == text }) else {
-      let texts = expected.texts[expected.kept...].map { $0.text.debugDescription }.joined(separator: ", ")
-      throw Finding("\(session.area): the composer has \(text.debugDescription), not one of \(texts)")
-    }
-    if index + 1 < expected.texts.count {
-      oldestLostKeystroke = max(oldestLostKeystroke, time - expected.texts[index + 1].time)
-    }
-  }
-
-  /// Checks that every acknowledged entry of an outbox waits, was delivered or refused; then delivers all.
-  private func checkOutbox(_ path: String, _ expected: Ledger.Outbox, _ session: Session) async throws {
-    let outbox = try Outbox(at: path, user: Session.user(0), device: "phone")
-    let outcome: Result<Void, any Error>
-    do {
-      try await checkEntries(of: outbox, expected, session)
-      outcome = .success(())
-    } catch { outcome = .failure(error) }
-    await outbox.close()
-    try outcome.get()
-  }
-
-  private func checkEntries(of outbox: Outbox, _ expected: Ledger.Outbox, _ session: Session) async throws {
-    if !outbox.damage.isEmpty { throw Finding("the outbox has damage: \(outbox.damage)", .reported) }
-    let waiting = outbox.waiting.map { "\($0.id)" }
-    let refused = Set(outbox.refused.map { "\($0.entry.id)" })
-    let order = expected.order.filter { waiting.contains($0) }
-    try require(waiting == order, "the outbox has other entries, or in another order")
-    for (id, state) in expected.states {
-      let isInLog = try await session.workspace.receipt(of: AppendID(id)!) != nil
-      switch state {
-      case .wanted: continue
-      case .added:
-        try losses.require(waiting.contains(id) || isInLog || refused.contains(id), "the added entry \(id) is lost")
-      case .delivered:
-        try losses.require(isInLog, "the delivered entry \(id) is not in the log")
-        try losses.require(!waiting.contains(id), "the delivered entry \(id) waits again")
-      case .refused:
-        let isThere = refused.contains(id) && !waiting.contains(id)
-        try losses.require(isThere, "the refused entry \(id) is lost or waits again")
-      case .leaving: try losses.require(!waiting.contains(id), "the refused entry \(id) waits again")
-      case .forgotten:
-        try losses.require(!refused.contains(id) && !waiting.contains(id), "the forgotten entry \(id) is there again")
-      }
-    }
-    let events = try session.workspace.store.head().position
-    try await outbox.deliver(to: session.workspace)
-    try require(outbox.waiting.isEmpty, "entries wait after a delivery")
-    let ids = try session.workspace.store.events(from: events.next, limit: .max).map { "\($0.append)" }
-    try require(Set(ids).isSubset(of: Set(waiting)), "a delivery appended what did not wait")
   }
 }

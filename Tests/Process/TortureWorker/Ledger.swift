@@ -17,8 +17,12 @@ struct Ledger {
     var isLog = false
     /// Whether it was opened or copied completely, so that it must be there.
     var isThere = false
-    /// Whether it is a copy that is not complete, of which nothing is promised.
+    /// Whether it is a copy that is not complete: it is refused, or has everything.
     var isIncomplete = false
+    /// Whether it is an import that is not complete: it can be continued.
+    var isResumable = false
+    /// The number of replies of its bot that were seen; nil if it has none.
+    var replies: Int?
     /// Whether keystrokes may be in it, in appends with ids of their own.
     var hasKeystrokes = false
     /// The numbers of messages whose sending from a composer was begun, and acknowledged.
@@ -44,8 +48,10 @@ struct Ledger {
     var area = ""
     var order: [String] = []
     var states: [String: State] = [:]
-    /// The texts of its composer that may be there: the last acknowledged one, and those begun since.
-    var texts: [String] = [""]
+    /// The texts of the messages that its composer began to send, in order, and the number of acknowledged ones.
+    var posts = (begun: [String](), done: 0)
+    /// The texts of the draft that its composer began to leave, and acknowledged.
+    var draft = (begun: "", done: "")
   }
 
   /// A composer: its text after each action, and the number of actions that must be there.
@@ -104,13 +110,16 @@ struct Ledger {
     case "checkpoint": areas[name, default: Area()].checkpoints.insert(UInt64(words[2])!)
     case "snapshot": areas[name, default: Area()].snapshots.append(UInt64(words[2])!)
     case "blob": areas[name, default: Area()].blobs.insert(words[2])
-    case "copying": areas[name, default: Area()].isIncomplete = true
-    case "copied", "imported":
+    case "copying", "copied", "importing", "imported":
       var copy = areas[words[2]] ?? Area()
-      (copy.isThere, copy.isIncomplete, copy.snapshots) = (true, false, [])
+      let isDone = ["copied", "imported"].contains(kind)
+      (copy.isThere, copy.isIncomplete, copy.snapshots) = (isDone, !isDone, [])
+      copy.isResumable = kind == "importing"
       // An export has the events alone.
-      if kind == "imported" { (copy.blobs, copy.checkpoints) = ([], []) }
+      if ["importing", "imported"].contains(kind) { (copy.blobs, copy.checkpoints) = ([], []) }
       areas[name] = copy
+    case "bot": areas[name, default: Area()].replies = 0
+    case "replied": areas[name]?.replies = Int(words[2])!
     case "compose": composers[name, default: Composer()].texts.append((words.dropFirst(2).joined(separator: " "), time))
     case "kept": composers[name, default: Composer()].kept = Int(words[2])!
     default: addToOutbox(kind, name, words)
@@ -124,14 +133,15 @@ struct Ledger {
     case "will-add":
       outbox.order.append(words[2])
       outbox.states[words[2]] = .wanted
-      if words.count > 3 { outbox.texts.append(words[3]) }
-    case "added":
-      outbox.states[words[2]] = .added
-      if words.count > 3 { outbox.texts = [words[3]] }
+    case "added": outbox.states[words[2]] = .added
     case "delivered": outbox.states[words[2]] = .delivered
     case "refused": outbox.states[words[2]] = .refused
     case "will-forget": outbox.states[words[2]] = .leaving
     case "forgotten": outbox.states[words[2]] = .forgotten
+    case "will-post": outbox.posts.begun.append(words[2])
+    case "posted": outbox.posts.done += 1
+    case "will-draft": outbox.draft.begun = words[2]
+    case "drafted": outbox.draft.done = words[2]
     default: preconditionFailure("a mark of an unknown kind: \(kind)")
     }
     outboxes[name] = outbox

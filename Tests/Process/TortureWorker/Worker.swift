@@ -59,6 +59,7 @@ import SeededRandom
         options.kinds.append(try value())
       case "--control-images": options.controlImages = Int(try value()) ?? options.controlImages
       case "--recoveries": options.recoveries = Int(try value()) ?? options.recoveries
+      case "--keystrokes": options.keystrokeLimit = UInt64(try value())
       case "--keep": options.kept = try value()
       case "--calls":
         let number = try value()

@@ -1,5 +1,4 @@
 // The workloads: programs whose writes are recorded, each determined by a seed.
-import ChildProcess
 import CrashImages
 import EventLogLMDB
 import Foundation
@@ -34,7 +33,9 @@ struct Workload: Sendable {
     Workload(name: "writers", summary: "64 writers submit at once", run: writers),
     Workload(name: "typing", summary: "types in a composer, with messages sent between", run: typing),
     Workload(name: "outbox", summary: "adds to an outbox, delivers, refuses, forgets, compacts", run: outbox),
+    Workload(name: "offline", summary: "types and sends in the composer of an outbox, delivers", run: offline),
     Workload(name: "blobs", summary: "adds blobs, one of them twice", run: blobs),
+    Workload(name: "consumers", summary: "a bot replies to messages", run: consumers),
     Workload(name: "tables", summary: "reads between submits, closes and opens the tables", run: tables),
     Workload(name: "checkpoints", summary: "records checkpoints", run: checkpoints),
     Workload(name: "snapshots", summary: "takes snapshots, loses the tables", run: snapshots),
@@ -43,13 +44,17 @@ struct Workload: Sendable {
     Workload(name: "backup", summary: "backs up while messages are sent", run: backup),
     Workload(name: "restore", summary: "restores a backup and continues in it", run: restore),
     Workload(name: "compact", summary: "compacts the log", run: compact),
-    Workload(name: "import", summary: "exports, and imports with another process", run: importing),
+    Workload(name: "import", summary: "exports, imports a part and continues, in other processes", run: importing),
     Workload(
       name: "recovery", summary: "opens what a power cut left, and is cut again", run: { _, _ in },
-      beginning: .powerCut(["create", "appends", "outbox", "blobs", "tables", "checkpoints", "snapshots", "past"])),
+      beginning: .powerCut([
+        "create", "appends", "outbox", "offline", "blobs", "consumers", "tables", "checkpoints", "snapshots", "past",
+      ])),
     Workload(
       name: "kills", summary: "opens what a killed process left", run: { _, _ in },
-      beginning: .kill(["create", "appends", "outbox", "blobs", "tables", "checkpoints", "snapshots"])),
+      beginning: .kill([
+        "create", "appends", "outbox", "offline", "blobs", "consumers", "tables", "checkpoints", "snapshots",
+      ])),
   ]
 
   /// A small one with every kind of file, whose bits are flipped.
@@ -84,7 +89,7 @@ extension Workload {
     store.close()
   }
 
-  private static func append(_ events: [ProposedEvent], to store: EventStore) throws {
+  static func append(_ events: [ProposedEvent], to store: EventStore) throws {
     let id = AppendID.timeOrdered(at: .now)
     let receipt = try retryingBlocking {
       mark("want log \(id)")
@@ -107,111 +112,6 @@ extension Workload {
   }
 }
 
-// MARK: Clients
-
-extension Workload {
-  @MainActor @Sendable static func typing(_ root: String, _ random: SeededRandom) async throws {
-    let session = try await Session.populated(root, "chat")
-    mark("keystrokes chat")
-    mark("compose chat ")
-    var (random, count) = (random, 0)
-    let channel = session.workspace.client(user: Session.user(0), device: "desk").channel(Session.channel)
-    let composer = try await channel.composer()
-    func act(_ text: String, _ body: () throws -> Void) rethrows {
-      count += 1
-      mark("compose chat \(text)")
-      try body()
-    }
-    for turn in 0..<12 {
-      for _ in 0..<8 + random.below(24) {
-        let letter = String(UnicodeScalar(UInt8(97 + random.below(26))))
-        try act(composer.text + letter) { try composer.perform(.type(letter)) }
-        // Without a pause all keystrokes would be in one block.
-        if random.below(4) == 0 { try await Task.sleep(for: .milliseconds(random.below(12))) }
-      }
-      switch turn % 3 {
-      case 0:
-        count += 1
-        mark("compose chat ")
-        mark("will-send chat")
-        try await composer.send()
-        mark("sent chat")
-      case 1: try await composer.flush()
-      default: try await session.send("m\(turn)", "between")
-      }
-      // Everything that was typed before a submit returned is on the disk.
-      mark("kept chat \(count)")
-    }
-    try await composer.leave()
-    mark("kept chat \(count)")
-    await session.workspace.close()
-  }
-
-  @Sendable static func outbox(_ root: String, _ random: SeededRandom) async throws {
-    let session = try await Session.populated(root, "chat")
-    mark("outbox outbox chat")
-    var random = random
-    for round in 0..<4 {
-      let outbox = try Outbox(at: root + "/outbox", user: Session.user(0), device: "phone")
-      for number in 0..<8 {
-        // One message is to a channel that does not exist; a file of 64 KiB of settled entries is compacted.
-        try await add(
-          "o\(round)-\(number)", to: outbox, "outbox", "chat", &random,
-          channel: number == 4 ? "nowhere" : Session.channel, size: 4_900)
-      }
-      for refused in try await deliver(outbox, "outbox", to: session) where round % 2 == 0 {
-        mark("will-forget outbox \(refused)")
-        try await outbox.forget(refused)
-        mark("forgotten outbox \(refused)")
-      }
-      // After the compaction that follows a delivery.
-      try await add("o\(round)-last", to: outbox, "outbox", "chat", &random)
-      await outbox.close()
-    }
-    await session.workspace.close()
-  }
-
-  /// Adds a message to an outbox.
-  static func add(
-    _ message: String, to outbox: Outbox, _ name: String, _ area: String, _ random: inout SeededRandom,
-    channel: Channel.ID = Session.channel, size: Int = 20
-  ) async throws {
-    let id = AppendID.timeOrdered(at: .now, random: random.next())
-    let key = Message.Key(channel, ID(stringLiteral: message))
-    mark("want \(area) \(id)")
-    mark("will-add \(name) \(id)")
-    let text = UserText(String(repeating: "word ", count: size / 5))
-    _ = try await retrying { try await outbox.add(.message(key, .send(Message.Content(text))), id: id) }
-    mark("added \(name) \(id)")
-  }
-
-  /// Delivers an outbox; returns the refused entries.
-  @discardableResult
-  static func deliver(_ outbox: Outbox, _ name: String, to session: Session) async throws -> [AppendID] {
-    let delivery = try await retrying { try await outbox.deliver(to: session.workspace) }
-    for (entry, submitted) in delivery.delivered {
-      if let receipt = submitted.receipt { try session.have(receipt) }
-      mark("delivered \(name) \(entry.id)")
-    }
-    for refused in delivery.refused { mark("refused \(name) \(refused.entry.id)") }
-    return delivery.refused.map(\.entry.id)
-  }
-
-  @Sendable static func blobs(_ root: String, _ random: SeededRandom) async throws {
-    let session = try await Session.populated(root, "chat")
-    var random = random
-    var first: [UInt8] = []
-    for number in 0..<12 {
-      let bytes = number == 6 ? first : random.noise(number % 4 == 3 ? 60_000 : 900)
-      if number == 0 { first = bytes }
-      let blob = try await retrying { try await session.workspace.blobs.add(bytes) }
-      mark("blob chat \(blob.id)")
-      try await session.send("b\(number)", "see \(blob.id)")
-    }
-    await session.workspace.close()
-  }
-}
-
 // MARK: Derived data
 
 extension Workload {
@@ -226,7 +126,7 @@ extension Workload {
   }
 
   /// Opens a workspace in each round, sends messages, after each of which the closure runs, and closes it.
-  private static func rounds(
+  static func rounds(
     _ count: Int, in root: String, sending messages: Int, as name: String,
     _ body: (_ session: Session, _ number: Int) async throws -> Void
   ) async throws {
@@ -273,104 +173,6 @@ extension Workload {
       try store.at(Position(rawValue: position)).close()
     }
   }
-}
-
-// MARK: Maintenance
-
-extension Workload {
-  private static func filled(_ root: String, _ word: String) async throws -> Session {
-    let session = try await Session.populated(root, "chat")
-    for number in 0..<12 { try await session.send("\(word)\(number)", "number \(number)") }
-    let blob = try await session.workspace.blobs.add(Array("a blob of \(word)".utf8))
-    mark("blob chat \(blob.id)")
-    try session.checkpoint()
-    return session
-  }
-
-  @Sendable static func rebuild(_ root: String, _ random: SeededRandom) async throws {
-    let session = try await filled(root, "r")
-    await session.workspace.close()
-    _ = try WorkspaceFiles(at: root + "/chat").rebuild(Session.configuration())
-    let again = try Session.open(root, "chat")
-    try await again.send("after", "after the rebuild")
-    await again.workspace.close()
-  }
-
-  @Sendable static func backup(_ root: String, _ random: SeededRandom) async throws {
-    let session = try await filled(root, "b")
-    for round in 0..<2 {
-      mark("copying backup\(round) chat")
-      _ = try WorkspaceFiles(at: root + "/chat").backUp(to: root + "/backup\(round)")
-      mark("copied backup\(round) chat")
-      try await session.send("after\(round)", "after the backup")
-    }
-    await session.workspace.close()
-    try backUpLog(root)
-  }
-
-  /// Backs up a log without a workspace.
-  private static func backUpLog(_ root: String) throws {
-    mark("log log")
-    let store = try EventStore.open(at: root + "/log", options: LMDBLog.Options(creates: true))
-    mark("there log")
-    for number in 0..<3 as Range<UInt8> {
-      try append([ProposedEvent(stream: "stream/a", type: "noted", payload: [number])], to: store)
-    }
-    store.close()
-    mark("copying copy log")
-    let log = try LMDBLog.open(at: root + "/log")
-    try log.backUp(to: root + "/copy")
-    mark("copied copy log")
-    log.close()
-  }
-
-  @Sendable static func restore(_ root: String, _ random: SeededRandom) async throws {
-    let session = try await filled(root, "r")
-    mark("copying backup chat")
-    _ = try WorkspaceFiles(at: root + "/chat").backUp(to: root + "/backup")
-    mark("copied backup chat")
-    await session.workspace.close()
-    mark("copying restored chat")
-    _ = try WorkspaceFiles(at: root + "/backup").restore(to: root + "/restored")
-    mark("copied restored chat")
-    let restored = try Session.open(root, "restored")
-    for number in 0..<4 { try await restored.send("after\(number)", "in the restored workspace") }
-    await restored.workspace.close()
-  }
-
-  @Sendable static func compact(_ root: String, _ random: SeededRandom) async throws {
-    let session = try await filled(root, "c")
-    await session.workspace.close()
-    for round in 0..<2 {
-      _ = try WorkspaceFiles(at: root + "/chat").compact()
-      let again = try Session.open(root, "chat")
-      for number in 0..<3 { try await again.send("after\(round)-\(number)", "after the compaction") }
-      await again.workspace.close()
-    }
-  }
-
-  @Sendable static func importing(_ root: String, _ random: SeededRandom) async throws {
-    let session = try await filled(root, "i")
-    await session.workspace.close()
-    let lines = root + "-lines"
-    let tool = Child.path(ofWorker: "verbatim")
-    let export = try Child([tool, "export", root + "/chat"])
-    let exported = try export.lines().joined(separator: "\n") + "\n"
-    guard export.wait() == .exit(0) else { throw Failed(step: "export") }
-    try exported.write(toFile: lines, atomically: false, encoding: .utf8)
-    defer { try? FileManager.default.removeItem(atPath: lines) }
-    mark("copying imported chat")
-    guard try Child([tool, "import", root + "/imported", lines]).wait() == .exit(0) else {
-      throw Failed(step: "import")
-    }
-    mark("imported imported chat")
-    let imported = try Session.open(root, "imported")
-    try await imported.send("after", "after the import")
-    await imported.workspace.close()
-  }
-
-  /// A step of a workload that failed.
-  struct Failed: Error { let step: String }
 }
 
 // MARK: Everything

@@ -96,6 +96,41 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
     #expect(!FileManager.default.fileExists(atPath: place.beside("back")))
   }
 
+  @Test func `a backup that was interrupted while blobs were copied is no workspace, and none is created there`()
+    async throws
+  {
+    _ = try await made(place)
+    var wasIncomplete = false
+    for source in ["", "-copy"] {
+      // What a process would find that looks while blobs are copied, and what a kill leaves.
+      let target = source.isEmpty ? "copy" : "back"
+      let look = { (step: WorkspaceFiles.Step) in
+        guard case .copied(1, of: 5) = step else { return }
+        wasIncomplete = true
+        try? FileManager.default.removeItem(atPath: place.beside("other"))
+        try? FileManager.default.copyItem(atPath: place.beside(target), toPath: place.beside("other"))
+      }
+      if source.isEmpty {
+        _ = try place.files.backUp(to: place.beside(target), progress: look)
+      } else {
+        _ = try WorkspaceFiles(at: place.path + source).restore(to: place.beside(target), progress: look)
+      }
+      #expect(wasIncomplete)
+      for creates in [true, false] {
+        #expect {
+          try Workspace.open(at: place.beside("other"), creates: creates)
+        } throws: { error in
+          "\(error)" == "\(place.beside("other")) is not a log (an interrupted backup or restore, which can be "
+            + "deleted): check the path."
+        }
+      }
+      #expect(throws: MaintenanceError.self) {
+        try WorkspaceFiles(at: place.beside("other")).restore(to: place.beside("back") + "-never")
+      }
+      wasIncomplete = false
+    }
+  }
+
   @Test func `a damaged backup is not restored`() async throws {
     _ = try await made(place)
     _ = try place.files.backUp(to: place.beside("copy"))

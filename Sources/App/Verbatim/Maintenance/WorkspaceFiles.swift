@@ -67,7 +67,6 @@ public struct WorkspaceFiles: Sendable {
       // that names it, so blobs are copied after the log.
       let hasCheckpoints = try copyCheckpoints(to: directory)
       try rethrow(log.copyData(to: directory + Self.incoming), as: MaintenanceError.log)
-      try moveLog(in: directory)
       return try finish(directory, blobNames(at: path), hasCheckpoints, verifies: verifies, progress)
     }
   }
@@ -91,9 +90,10 @@ public struct WorkspaceFiles: Sendable {
       let hasCheckpoints = try copyCheckpoints(to: directory)
       // A backup may be on read-only media, so it is not opened.
       try storing(directory) { () throws(FileError) in
-        try FileSystem.makeDirectory(directory + "/log")
-        try FileSystem.copy(path + "/log/data.mdb", to: directory + "/log/data.mdb")
-        for path in ["/log/data.mdb", "/log", ""] { try FileSystem.sync(directory + path) }
+        let incoming = directory + Self.incoming
+        try FileSystem.makeDirectory(incoming)
+        try FileSystem.copy(path + "/log/data.mdb", to: incoming + "/data.mdb")
+        try FileSystem.sync(incoming + "/data.mdb")
       }
       let copied = try finish(directory, names, hasCheckpoints, verifies: true, progress)
       guard copied.head == head else {
@@ -163,7 +163,12 @@ extension WorkspaceFiles {
     throw .opening(.otherApplication(path: path, application))
   }
 
-  /// Moves the log to its place after it was copied completely: an interrupted copy is no log.
+  /// Returns whether a directory has what an interrupted backup or restore left, in which no log is.
+  static func isInterrupted(_ directory: String) -> Bool {
+    FileSystem.kind(at: directory + incoming) == .directory && FileSystem.kind(at: directory + "/log") == .nothing
+  }
+
+  /// Moves the log to its place after everything was copied: an interrupted copy has none.
   private func moveLog(in directory: String) throws(MaintenanceError) {
     try storing(directory) { () throws(FileError) in
       try FileSystem.rename(directory + Self.incoming, to: directory + "/log")
@@ -186,6 +191,7 @@ extension WorkspaceFiles {
   ) throws(MaintenanceError) -> Copied {
     let (blobs, copies) = (BlobStore(in: path, freeSpaceReserve: 0), BlobStore(in: directory, freeSpaceReserve: 0))
     let byteCount = try copy(names, from: blobs, to: copies, checks: verifies, progress)
+    try moveLog(in: directory)
     return try report(directory, names, byteCount, hasCheckpoints, verifies: verifies, progress)
   }
 
