@@ -21,6 +21,12 @@ let package = Package(
         .product(name: "EventLogLMDB", package: "Verbatim"),
         .product(name: "EventLogPostgres", package: "Verbatim"), .product(name: "VerbatimUI", package: "Verbatim"),
       ]),
+    .executableTarget(
+      name: "soak",
+      dependencies: [
+        .product(name: "Chat", package: "Verbatim"), .product(name: "EventLogLMDB", package: "Verbatim"),
+        .product(name: "VerbatimUI", package: "Verbatim"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

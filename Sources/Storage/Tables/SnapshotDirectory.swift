@@ -1,5 +1,6 @@
 // Snapshots of a table store at log positions: taken atomically, checked before use.
 public import Digests
+internal import Errors
 internal import Files
 internal import LMDBPages
 internal import Locks
@@ -45,8 +46,10 @@ public final class SnapshotDirectory: Sendable {
     try making(until: deadline) { making throws(TablesError) in
       try tableStore.copyData(to: making)
       let data = making + "/data.mdb"
-      guard let file = try? DataFile(path: data), let (logPoint, _) = Self.status(of: file, tables: tableNames.count)
-      else { return nil }
+      let status = try rethrow(
+        Self.status(of: DataFile(path: data), tables: tableNames.count),
+        as: { (error: DataFileError) in TablesError.failed(path: making, reason: error.description) })
+      guard let (logPoint, _) = status else { return nil }
       try TablesError.mapping(at: path) { () throws(FileError) in
         try FileSystem.sync(data)
         try FileSystem.sync(making)
@@ -171,12 +174,14 @@ extension SnapshotDirectory {
     fileAt path: String, _ identity: String, _ position: UInt64, _ isOnChain: (LogPoint) -> Bool
   ) -> SnapshotCheck {
     let file: DataFile
-    do throws(DataFileError) { file = try DataFile(path: path) } catch {
+    let status: (LogPoint, [TableSummary])?
+    do throws(DataFileError) {
+      file = try DataFile(path: path)
+      status = try Self.status(of: file, tables: tableNames.count)
+    } catch {
       return error.isPermission ? .unreadable(error.description) : .damaged(error.description)
     }
-    guard let (logPoint, summaries) = Self.status(of: file, tables: tableNames.count) else {
-      return .damaged("it does not state its position")
-    }
+    guard let (logPoint, summaries) = status else { return .damaged("it does not state its position") }
     guard logPoint.position == position else { return .damaged("it is at position \(logPoint.position)") }
     guard isOnChain(logPoint) else { return .damaged("it belongs to another log") }
     let whole = SnapshotCheck.whole(logPoint, summaries.map(\.digest))
@@ -187,11 +192,13 @@ extension SnapshotDirectory {
     return whole
   }
 
-  /// Returns the log point and the summaries of the tables in a file; nil when they cannot be read.
-  private static func status(of file: DataFile, tables count: Int) -> (LogPoint, [TableSummary])? {
-    guard let meta = try? file.newestMeta() else { return nil }
+  /// Returns the log point and the summaries of the tables in a file; nil when it has none that can be read.
+  private static func status(
+    of file: DataFile, tables count: Int
+  ) throws(DataFileError) -> (LogPoint, [TableSummary])? {
+    let meta = try file.newestMeta()
     var found: (LogPoint, [TableSummary])?
-    try? file.forEach(in: TableStore.metaTableName, of: meta) { key, value, _ in
+    try file.forEach(in: TableStore.metaTableName, of: meta) { key, value, _ in
       if TableStore.isLogPoint(key) { found = TableStore.logPointAndSummaries(in: value.bytes, tables: count) }
       return true
     }

@@ -85,19 +85,38 @@ struct Campaign {
       case .empty: try record(workload, in: recording)
       case .kill:
         try Disk.save(contentsOf: root, in: recording + "/before")
-        // Half of them are killed while they create their files.
-        let change = 1 + random.below(random.below(2) == 0 ? 60 : 400)
-        try require(run(origin, root, in: trace, killedBefore: change), [.exit(0), .signal(SIGKILL)], workload)
-        try write(Trace(at: trace).operations.compactMap(\.mark), to: recording + "/marks")
-        try recover(recording + "/marks", root, trace, Self.boot(1), workload)
+        let marks = try kill(origin, root, in: trace, &random)
+        try write(marks, to: recording + "/marks")
+        try recover(recording + "/marks", root, trace, workload)
       case .powerCut:
         let marks = try cutOff(origin, root, &random)
         try Disk.save(contentsOf: root, in: recording + "/before")
         try write(marks, to: recording + "/before/marks")
-        try recover(recording + "/before/marks", root, trace, Self.boot(2), workload)
+        try recover(recording + "/before/marks", root, trace, workload)
       }
       try requireWhole(Trace(at: trace), on: Disk(savedIn: recording + "/before"), workload)
       try FileManager.default.removeItem(atPath: root)
+    }
+  }
+
+  /// Writes what a workload leaves that is killed or cut off into a directory, as `root`, with the marks before that.
+  func prepare(_ workload: Workload, after origin: Workload, in directory: String) throws {
+    var random = SeededRandom(seed: options.seed)
+    let root = directory + "/root"
+    switch workload.beginning {
+    case .empty: try make(root)
+    case .kill:
+      var marks: [String] = []
+      // Not so early that nothing is there.
+      while !marks.contains(where: { $0.hasPrefix("there ") }) {
+        try make(directory)
+        try make(root)
+        marks = try kill(origin, root, in: directory + "/trace", &random)
+      }
+      try write(marks, to: directory + "/marks")
+    case .powerCut:
+      try make(root)
+      try write(cutOff(origin, root, &random), to: directory + "/marks")
     }
   }
 
@@ -126,10 +145,11 @@ struct Campaign {
 
   /// Records a process that opens what another one left.
   private func recover(
-    _ marks: String, _ root: String, _ trace: String, _ boot: String, _ workload: Workload
+    _ marks: String, _ root: String, _ trace: String, _ workload: Workload
   ) throws {
     let (ending, _) = try recorder.record(
-      [worker, "recover", marks, root, "\(options.seed)"], below: root, in: trace, boot: boot)
+      [worker, "recover", marks, root, "\(options.seed)"], below: root, in: trace,
+      boot: Self.boot(workload.bootOfRecovery))
     try require(ending, [.exit(0)], workload)
   }
 
@@ -143,6 +163,16 @@ struct Campaign {
 
   /// The identity of a boot of the system.
   static func boot(_ number: Int) -> String { "00000000-0000-4000-8000-00000000000\(number)\n" }
+
+  /// Runs a workload that is killed before one of its changes; returns the marks before that.
+  private func kill(
+    _ origin: Workload, _ root: String, in trace: String, _ random: inout SeededRandom
+  ) throws -> [String] {
+    // Half of them are killed while they create their files.
+    let change = 1 + random.below(random.below(2) == 0 ? 60 : 400)
+    try require(run(origin, root, in: trace, killedBefore: change), [.exit(0), .signal(SIGKILL)], origin)
+    return try Trace(at: trace).operations.compactMap(\.mark)
+  }
 
   /// Writes an image of a power cut of a workload into a directory; returns the marks before the cut.
   private func cutOff(_ origin: Workload, _ root: String, _ random: inout SeededRandom) throws -> [String] {

@@ -87,10 +87,7 @@ extension CheckRun {
     let current = open(currentPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     let isLying = fault?.isLying ?? false
     var (check, findings) = (ImageCheck(of: recording, lossesAreFindings: !isLying), 0)
-    // The promises of what was before the trace.
-    let before = recording + "/before/marks"
-    var ledger = Ledger()
-    if FileManager.default.fileExists(atPath: before) { ledger = try Ledger(marksIn: before) }
+    var ledger = try Ledger(before: recording)
     var marks = trace.operations.filter { $0.mark != nil }[...]
     var images = series.images(limit)
     while let image = images.next() {

@@ -21,15 +21,14 @@ struct FailingCalls {
   func run() throws -> Bool {
     var isKept = true
     var messages: [String: Int] = [:]
-    for workload in options.workloads {
-      guard case .empty = workload.beginning else { continue }
+    for subject in try options.workloads.flatMap(subjects) {
       // The number of calls that can fail, by error.
       var counts: [String: Int] = [:]
       for failure in Failure.all where options.failures.isEmpty || options.failures.contains(failure.name) {
         let kind = ["EINTR", "half"].contains(failure.error) ? failure.error : "any"
-        let count = try counts[kind] ?? attempt(workload, failure, call: 0).calls
+        let count = try counts[kind] ?? attempt(subject, failure, call: 0).calls
         counts[kind] = count
-        if try !run(workload, failure, of: count, &messages) { isKept = false }
+        if try !run(subject, failure, of: count, &messages) { isKept = false }
       }
     }
     if options.hasMessages {
@@ -39,13 +38,13 @@ struct FailingCalls {
   }
 
   private func run(
-    _ workload: Workload, _ failure: Failure, of count: Int, _ messages: inout [String: Int]
+    _ subject: Subject, _ failure: Failure, of count: Int, _ messages: inout [String: Int]
   ) throws -> Bool {
     let began = ContinuousClock.now
     var (findings, failed) = ([String](), 0)
     let chosen = options.call.map { [$0] } ?? choose(options.calls, of: count, seed: options.seed).map { $0 + 1 }
     for call in chosen {
-      let attempt = try attempt(workload, failure, call: call)
+      let attempt = try attempt(subject, failure, call: call)
       if attempt.failed > 0 { failed += 1 }
       for line in attempt.lines where line.hasPrefix("error\t") {
         messages["\(failure.name) \(Self.form(of: String(line.dropFirst(6))))", default: 0] += 1
@@ -56,7 +55,7 @@ struct FailingCalls {
     }
     let seconds = Int(began.duration(to: .now).components.seconds)
     say(
-      workload.name.padding(toLength: 12, withPad: " ", startingAt: 0)
+      subject.name.padding(toLength: 20, withPad: " ", startingAt: 0)
         + failure.name.padding(toLength: 16, withPad: " ", startingAt: 0)
         + "\(failed) of \(count) calls, \(seconds) s: "
         + (findings.isEmpty ? "all promises kept" : "BROKEN"))
@@ -65,6 +64,31 @@ struct FailingCalls {
   }
 
   // MARK: One run
+
+  /// A process in which calls fail: that of a workload, or the one that opens what another workload left.
+  private struct Subject {
+    let name: String
+    /// The arguments of the process, without the root and the seed.
+    let arguments: [String]
+    /// The directory with what was left, as `root` and `marks`; nil if the process begins with nothing.
+    var prepared: String?
+    /// The number of the boot of the system.
+    var boot = 1
+  }
+
+  /// Returns the processes of a workload.
+  private func subjects(of workload: Workload) throws -> [Subject] {
+    switch workload.beginning {
+    case .empty: return [Subject(name: workload.name, arguments: ["run", workload.name])]
+    case .powerCut(let origins), .kill(let origins):
+      return try origins.map { origin in
+        let name = "\(workload.name)-\(origin)"
+        let prepared = "\(options.scratch)/prepared-\(name)"
+        try campaign.prepare(workload, after: Workload.named(origin)!, in: prepared)
+        return Subject(name: name, arguments: ["recover", recording + "/before/marks"], prepared: prepared, boot: workload.bootOfRecovery)
+      }
+    }
+  }
 
   /// A run of a workload in which a call failed.
   private struct Attempt {
@@ -75,27 +99,38 @@ struct FailingCalls {
     let failed: Int
     /// The call that failed.
     let fault: String
+    /// The number of the boot of the system.
+    let boot: Int
   }
 
   private var recording: String { options.scratch + "/calls" }
 
-  private func attempt(_ workload: Workload, _ failure: Failure, call: Int) throws -> Attempt {
+  private func attempt(_ subject: Subject, _ failure: Failure, call: Int) throws -> Attempt {
     let (root, trace, counts) = (recording + "/root", recording + "/trace", recording + "/counts")
     try? FileManager.default.removeItem(atPath: recording)
-    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    if let prepared = subject.prepared {
+      try FileManager.default.createDirectory(atPath: recording, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(atPath: prepared + "/root", toPath: root)
+    } else {
+      try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    }
     try Disk.save(contentsOf: root, in: recording + "/before")
+    if let prepared = subject.prepared {
+      try FileManager.default.copyItem(atPath: prepared + "/marks", toPath: recording + "/before/marks")
+    }
     try Data(count: 16).write(to: URL(fileURLWithPath: counts))
     let (ending, lines) = try campaign.recorder.record(
-      [campaign.worker, "run", workload.name, root, "\(options.seed)"], below: root, in: trace,
-      boot: Campaign.boot(1),
+      [campaign.worker] + subject.arguments + [root, "\(options.seed)"], below: root, in: trace,
+      boot: Campaign.boot(subject.boot),
       failing: FailingCall(number: call, error: failure.error, isSticky: failure.isSticky, counts: counts))
-    if call == 0, ending != .exit(0) { throw Finding("the workload \(workload.name) ended with \(ending): \(lines)") }
+    if call == 0, ending != .exit(0) { throw Finding("the workload \(subject.name) ended with \(ending): \(lines)") }
     let numbers = try Data(contentsOf: URL(fileURLWithPath: counts)).withUnsafeBytes {
       Array($0.bindMemory(to: UInt64.self))
     }
     let marks = try Trace(at: trace).operations.compactMap(\.mark)
     let fault = marks.first { $0.hasPrefix("fault ") }.map { String($0.dropFirst(6)) } ?? "none"
-    return Attempt(ending: ending, lines: lines, calls: Int(numbers[0]), failed: Int(numbers[1]), fault: fault)
+    return Attempt(ending: ending, lines: lines, calls: Int(numbers[0]), failed: Int(numbers[1]), fault: fault,
+      boot: subject.boot)
   }
 
   /// Returns the promises that do not hold after a run, without a fault.
@@ -109,7 +144,8 @@ struct FailingCalls {
     }
     // The judge is a program of the same boot of the system.
     let (ending, lines) = try campaign.recorder.record(
-      [campaign.worker, "judge", recording], below: options.scratch + "/none", in: "/dev/null", boot: Campaign.boot(1))
+      [campaign.worker, "judge", recording], below: options.scratch + "/none", in: "/dev/null",
+      boot: Campaign.boot(attempt.boot))
     findings += lines.filter { $0.hasPrefix("finding\t") }.map { String($0.dropFirst(8)) }
     if ending != .exit(0) { findings.append("the check ended with \(ending): \(lines)") }
     return findings.isEmpty ? [] : findings + errors
@@ -138,14 +174,14 @@ struct Judge {
 
   func run() async throws {
     let trace = try Trace(at: recording + "/trace")
-    let ledger = Ledger(of: trace)
+    let ledger = try Ledger(of: trace, in: recording)
     for finding in ledger.findings { say("finding\t\(finding)") }
     let time = trace.times.last ?? 0
     await report("") {
       var check = ImageCheck(of: recording)
       try await check.check(recording + "/root", ledger, at: time)
     }
-    setenv("TORTURE_BOOT", Campaign.boot(2), 1)
+    setenv("TORTURE_BOOT", Campaign.boot(3), 1)
     await report("after a power cut at the end: ") {
       var player = Player(trace, on: try Disk(savedIn: recording + "/before"))
       player.move(to: trace.recordCount)

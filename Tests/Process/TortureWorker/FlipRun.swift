@@ -53,7 +53,7 @@ struct FlipRun: Sendable {
     guard let index = whole.files.firstIndex(where: { $0.path == file }) else { throw Finding("there is no \(file)") }
     let used = UsedBytes(of: whole.files[index].bytes, isDataFile: file.hasSuffix("/data.mdb"))
     let trace = try Trace(at: recording + "/trace")
-    let ledger = Ledger(of: trace)
+    let ledger = try Ledger(of: trace, in: recording)
     let expected = try await contents(of: whole, ledger)
     let again = try await contents(of: whole, ledger)
     try require(again == expected, "the undamaged files are read differently twice")

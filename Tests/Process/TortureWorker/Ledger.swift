@@ -66,11 +66,15 @@ struct Ledger {
   /// The acknowledgements that nothing can have allowed.
   private(set) var findings: [String] = []
 
-  /// Creates the ledger of a trace's beginning.
-  init() {}
+  /// Creates the ledger of what was before the trace in the directory of a recording.
+  init(before recording: String) throws {
+    let marks = recording + "/before/marks"
+    if FileManager.default.fileExists(atPath: marks) { self = try Ledger(marksIn: marks) }
+  }
 
-  /// Creates the ledger of a whole trace.
-  init(of trace: Trace) {
+  /// Creates the ledger of the whole trace in the directory of a recording.
+  init(of trace: Trace, in recording: String) throws {
+    try self.init(before: recording)
     for operation in trace.operations { if let mark = operation.mark { add(mark, at: operation.time) } }
   }
 

@@ -15,16 +15,13 @@ import SeededRandom
     switch arguments.first {
     case "run":
       guard let workload = Workload.named(arguments[1]) else { exit(2) }
-      do {
-        try await workload.run(arguments[2], SeededRandom(seed: UInt64(arguments[3])!))
-      } catch {
-        say("error\t\(error)")
-        exit(1)
+      await ending { try await workload.run(arguments[2], SeededRandom(seed: UInt64(arguments[3])!)) }
+    case "recover":
+      await ending {
+        let recovery = Recovery(ledger: try Ledger(marksIn: arguments[1]))
+        try await recovery.run(arguments[2], SeededRandom(seed: UInt64(arguments[3])!))
       }
     case "judge": try await Judge(recording: arguments[1]).run()
-    case "recover":
-      let recovery = Recovery(ledger: try Ledger(marksIn: arguments[1]))
-      try await recovery.run(arguments[2], SeededRandom(seed: UInt64(arguments[3])!))
     case "check": try await CheckRun(arguments).run()
     case "flip": try await FlipRun(arguments).run()
     default:
@@ -34,6 +31,14 @@ import SeededRandom
         say("Tools/torture: \(error)")
         exit(2)
       }
+    }
+  }
+
+  /// Runs what is recorded; ends the process with 1 and a line with the error, if it throws one.
+  nonisolated(nonsending) private static func ending(_ body: () async throws -> Void) async {
+    do { try await body() } catch {
+      say("error\t\(error)")
+      exit(1)
     }
   }
 

@@ -27,6 +27,11 @@ struct Workload: Sendable {
     case kill([String])
   }
 
+  /// The number of the boot of the system in which what other workloads left is opened: theirs is the first.
+  var bootOfRecovery: Int {
+    if case .powerCut = beginning { 2 } else { 1 }
+  }
+
   static let all: [Workload] = [
     Workload(name: "create", summary: "creates a workspace, opens it again", run: create),
     Workload(name: "appends", summary: "appends single and large events to a log", run: appends),
