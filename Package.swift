@@ -138,7 +138,7 @@ let package = Package(
       name: "Scenarios",
       dependencies: [
         "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "Errors", "EventLog",
-        "JSONLines", "RandomNumbers", "TerminalRendering", "Verbatim", "VerbatimUI",
+        "JSONLines", "Locks", "RandomNumbers", "TerminalRendering", "Verbatim", "VerbatimUI",
       ], path: "Sources/Tooling/Scenarios",
       swiftSettings: settings),
     .target(
@@ -252,7 +252,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "EventLogPostgresTests",
-      dependencies: ["EventLog", "EventLogPostgres", "LogContract", "PostgresServer", "SeededRandom"],
+      dependencies: ["EventLog", "EventLogPostgres", "Locks", "LogContract", "PostgresServer", "SeededRandom"],
       path: "Tests/Unit/EventLogPostgresTests", swiftSettings: settings),
     .testTarget(
       name: "TerminalTests",

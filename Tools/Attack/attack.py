@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 import faults
+import kills
 import limits
 import metas
 import paths
@@ -33,9 +34,9 @@ def main():
         prog="Tools/attack", epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Attacks the command verbatim with failing system calls, full disks, hostile and damaged files.")
     parser.add_argument("attack", nargs="?", default="all",
-                        choices=["faults", "limits", "paths", "metas", "replaced", "all"],
-                        help="faults: failing calls and full disks; limits: of open files, the size of files and "
-                             "addresses; paths: links, FIFOs, devices, unreadable files, "
+                        choices=["faults", "kills", "limits", "paths", "metas", "replaced", "all"],
+                        help="faults: failing calls and full disks; kills: before a change; limits: of open files, "
+                             "the size of files and addresses; paths: links, FIFOs, devices, unreadable files, "
                              "read-only directories; metas: flipped bits of LMDB's meta pages; replaced: files "
                              "that are moved or restored while a process has them open")
     parser.add_argument("--binary", help="a verbatim that is built already")
@@ -69,6 +70,9 @@ def main():
                 cases += faults.quick_cases(samples, options.library, chance)
             else:
                 cases += faults.cases(samples, options.library, work, is_wanted)
+        # In the short run, the tests kill enough.
+        if options.attack == "kills" or (options.attack == "all" and not options.quick):
+            cases += kills.cases(samples, options.library, work, is_wanted)
         if options.attack in ("limits", "all"):
             cases += limits.cases(samples)
         if options.attack in ("paths", "all"):

@@ -3,7 +3,8 @@
 // The environment says what fails:
 //   ATTACK_BELOW    the absolute path of the directory; calls on other files are passed on
 //   ATTACK_CALL     the number of the call that fails, from 1; 0 counts only
-//   ATTACK_ERROR    EIO, ENOSPC, EDQUOT, EROFS, or short: a write that writes half of its bytes
+//   ATTACK_ERROR    EIO, ENOSPC, EDQUOT, EROFS, or short: a write that writes half of its bytes; or kill: no error, but
+//                   the process is killed before the call
 //   ATTACK_STICKY   if set, all calls from that one on fail
 //   ATTACK_META     if set, only writes through descriptors opened with O_DSYNC count: LMDB's meta pages
 //   ATTACK_COUNTER  a file of a page that holds the count; processes that share it count together, else each for itself
@@ -11,6 +12,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +35,7 @@ static struct counter *counter = &own;
 static char below[4096];
 static size_t belowLength;
 static unsigned failing;
-static int isSticky, onlyMeta, isShort, errorCode;
+static int isSticky, onlyMeta, isShort, isKill, errorCode;
 
 /// The next definition of a function; found once for each place that asks.
 #define NEXT(result, name, ...)                                                                                        \
@@ -50,6 +52,7 @@ __attribute__((constructor)) static void begin(void) {
   isSticky = getenv("ATTACK_STICKY") != NULL;
   onlyMeta = getenv("ATTACK_META") != NULL;
   isShort = strcmp(error, "short") == 0;
+  isKill = strcmp(error, "kill") == 0;
   errorCode = strcmp(error, "EIO") == 0      ? EIO
               : strcmp(error, "EDQUOT") == 0 ? EDQUOT
               : strcmp(error, "EROFS") == 0  ? EROFS
@@ -101,6 +104,7 @@ static int counts(const char *name, const char *path) {
   if (!failing || number < failing || (number > failing && !isSticky)) return 0;
   if (__atomic_fetch_add(&counter->failed, 1, __ATOMIC_SEQ_CST) == 0)
     snprintf(counter->first, sizeof counter->first, "%s %.900s", name, path + belowLength);
+  if (isKill) kill(getpid(), SIGKILL);
   return 1;
 }
 

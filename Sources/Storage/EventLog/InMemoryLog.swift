@@ -21,7 +21,7 @@ public final class InMemoryLog: Log {
   }
 
   private let state: Locked<State>
-  private let writerLock = Locked(())
+  private let writerLock = Locked(false)
   private let appended = Signal()
 
   /// Creates an empty log.

@@ -22,7 +22,7 @@ internal final class ProjectionHistory: Sendable {
   private let distance: Int
   /// The callback for long extensions, and the number of events from which on one is long.
   private let progress: (report: (@Sendable (ProjectionStore.Progress) -> Void)?, distance: Int)
-  private let extending = Locked(())
+  private let extending = Locked(false)
 
   /// Opens the history in a directory of projections.
   init(in directory: String, of store: ProjectionStore) throws(ProjectionError) {

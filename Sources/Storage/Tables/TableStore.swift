@@ -23,7 +23,7 @@ public final class TableStore: Sendable {
   private let gate: FileLock
   private let holders: FileLock
   private let writer: FileLock
-  private let writing = Locked(())
+  private let writing = Locked(false)
   private let state = Locked(State())
 
   private struct State {

@@ -10,6 +10,9 @@
 ///
 /// Unlike `Mutex`, it keeps the caller's isolation of what the closure returns and the type of what it throws: callers'
 /// closures run within the lock.
+///
+/// A mutex that protects no value is `Locked(false)`: the thread sanitizer takes the access to an empty value for one
+/// to the object's header.
 // Safe because the value is reached only between lock and unlock of the mutex, which never moves.
 package final class Locked<Value: ~Copyable>: @unchecked Sendable {
   // The mutex excludes what the check of exclusive access, which costs more than the lock, would find.

@@ -85,7 +85,9 @@ struct FailingCalls {
         let name = "\(workload.name)-\(origin)"
         let prepared = "\(options.scratch)/prepared-\(name)"
         try campaign.prepare(workload, after: Workload.named(origin)!, in: prepared)
-        return Subject(name: name, arguments: ["recover", recording + "/before/marks"], prepared: prepared, boot: workload.bootOfRecovery)
+        return Subject(
+          name: name, arguments: ["recover", recording + "/before/marks"], prepared: prepared,
+          boot: workload.bootOfRecovery)
       }
     }
   }
@@ -129,8 +131,8 @@ struct FailingCalls {
     }
     let marks = try Trace(at: trace).operations.compactMap(\.mark)
     let fault = marks.first { $0.hasPrefix("fault ") }.map { String($0.dropFirst(6)) } ?? "none"
-    return Attempt(ending: ending, lines: lines, calls: Int(numbers[0]), failed: Int(numbers[1]), fault: fault,
-      boot: subject.boot)
+    return Attempt(
+      ending: ending, lines: lines, calls: Int(numbers[0]), failed: Int(numbers[1]), fault: fault, boot: subject.boot)
   }
 
   /// Returns the promises that do not hold after a run, without a fault.

@@ -2,6 +2,7 @@
 import EventLog
 import EventLogPostgres
 import Foundation
+import Locks
 import LogContract
 import PostgresServer
 import SeededRandom
@@ -225,7 +226,7 @@ private struct Writers {
   private static let writersPerMachine = 4
 
   private final class Receipts: Sendable {
-    private let receipts = Mutex<[AppendID: Receipt]>([:])
+    private let receipts = Locked<[AppendID: Receipt]>([:])
     let refused = Atomic<Int>(0)
 
     func add(_ receipt: Receipt) { receipts.withLock { $0[receipt.id] = receipt } }

@@ -59,10 +59,12 @@ private final class Pages: Sendable {
     let built = URL(filePath: Child.path(ofWorker: "Modules")).deletingLastPathComponent().path
     let folders = try FileManager.default.subpathsOfDirectory(atPath: Self.package + "/Sources")
     let maps = folders.filter { $0.hasSuffix("/module.modulemap") }
+    // As the modules were built by `Tools/check --sanitize`.
+    let sanitizer = ProcessInfo.processInfo.environment["VERBATIM_SANITIZER"].map { ["-sanitize=" + $0] } ?? []
     #if os(Linux)
-      let platform = ["-use-ld=lld"]
+      let platform = sanitizer + ["-use-ld=lld"]
     #else
-      let platform = ["-L/opt/homebrew/lib", "-Xcc", "-I/opt/homebrew/include"]
+      let platform = sanitizer + ["-L/opt/homebrew/lib", "-Xcc", "-I/opt/homebrew/include"]
     #endif
     let library = directory + "/libpages.so"
     flags =

@@ -114,9 +114,9 @@ private let table = [
     "Scenarios",
     [
       "Chat", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatProjections", "Errors", "EventLog", "JSONLines",
-      "RandomNumbers", "TerminalRendering", "Verbatim", "VerbatimUI",
+      "Locks", "RandomNumbers", "TerminalRendering", "Verbatim", "VerbatimUI",
     ],
-    system: ["Foundation", "Synchronization"]),
+    system: ["Foundation"]),
   Allowed(
     "VerbatimCommand",
     [

@@ -1,12 +1,12 @@
 // The deterministic environment of a running scenario: clock, id generator, and controlled providers.
 internal import Chat
 internal import ChatComposer
+internal import Locks
 internal import RandomNumbers
-internal import Synchronization
 
 /// The deterministic environment of a running scenario.
 final class Stage: Sendable {
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   private struct State {
     var now: Timestamp
@@ -29,7 +29,7 @@ final class Stage: Sendable {
     let continuation: CheckedContinuation<String, any Error>
   }
 
-  init(at instant: Timestamp) { state = Mutex(State(now: instant)) }
+  init(at instant: Timestamp) { state = Locked(State(now: instant)) }
 
   // MARK: Time and ids
 

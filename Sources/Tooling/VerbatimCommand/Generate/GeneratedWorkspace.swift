@@ -4,6 +4,7 @@ internal import ChatCodec
 internal import Errors
 internal import EventLog
 internal import RandomNumbers
+internal import Locks
 internal import Synchronization
 internal import Verbatim
 
@@ -16,9 +17,9 @@ struct GeneratedWorkspace: ~Copyable {
   /// The clock and the random bits of ids: nothing is taken from the machine.
   private final class World: Sendable {
     let now = Atomic<Int64>(0)
-    let random: Mutex<SplitMix64>
+    let random: Locked<SplitMix64>
 
-    init(seed: UInt64) { random = Mutex(SplitMix64(seed: ~seed)) }
+    init(seed: UInt64) { random = Locked(SplitMix64(seed: ~seed)) }
   }
 
   private let world: World

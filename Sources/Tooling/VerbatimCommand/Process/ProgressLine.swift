@@ -1,6 +1,6 @@
 // Shows the progress of work that takes longer than a second on a terminal.
 internal import JSONLines
-internal import Synchronization
+internal import Locks
 
 #if canImport(Glibc)
   internal import Glibc
@@ -24,7 +24,7 @@ final class ProgressLine: Sendable {
   /// Whether each report is a line of JSON.
   private let isJSON: Bool
   private let began: ContinuousClock.Instant
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// Creates a line that counts things, as "events"; hidden where the results are printed on a terminal.
   init(_ what: String, in context: Context, besides output: Int32? = nil, now: ContinuousClock.Instant = .now) {
@@ -32,7 +32,7 @@ final class ProgressLine: Sendable {
     let isTerminal = isatty(context.errors) == 1 && output.map { isatty($0) == 0 } ?? true
     (isSeen, isJSON) = (isTerminal || context.reportsProgress, context.reportsProgress)
     // The line appears after a second, and changes four times a second at most.
-    state = Mutex(State(shown: now + .milliseconds(750)))
+    state = Locked(State(shown: now + .milliseconds(750)))
   }
 
   /// Reports how many are done, of how many if the total is known.

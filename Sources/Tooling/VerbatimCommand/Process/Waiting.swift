@@ -1,6 +1,6 @@
 // Blocks a synchronous command until asynchronous work is done.
 internal import Dispatch
-internal import Synchronization
+internal import Locks
 
 /// Runs an asynchronous closure, and blocks until it returns.
 ///
@@ -22,7 +22,7 @@ func waited<R: Sendable>(_ body: @escaping @Sendable () async throws(Failure) ->
 
 /// The result of the closure.
 private final class Outcome<R: Sendable>: Sendable {
-  let result = Mutex<Result<R, Failure>?>(nil)
+  let result = Locked<Result<R, Failure>?>(nil)
 }
 
 /// A task executor on a private queue.

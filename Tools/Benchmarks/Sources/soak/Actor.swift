@@ -138,7 +138,7 @@ import VerbatimUI
 }
 
 private let words =
-  "a the we you it not yet soon later today tomorrow train meeting lunch paper green river window garden number question "
+  "a the we you it not yet soon later today tomorrow train meeting lunch paper green river window garden number"
   .split(separator: " ").map(String.init)
 
 /// Random numbers from a seed.
