@@ -106,20 +106,10 @@ extension ImageCheck {
 
   /// Checks that the bot of a workspace replies to each message once.
   func checkBot(_ session: Session, _ seen: Int) async throws {
-    func texts() async throws -> (questions: [String], replies: [String]) {
-      let messages = try await session.workspace.read { reading in
-        try reading.chat.messages(in: Session.channel, .latest, limit: 1_000).messages
-      }
-      let isQuestion = { (message: Message) in "\(message.key.id)".hasPrefix("question") }
-      return (
-        messages.filter(isQuestion).map { "reply to \($0.key.id)" },
-        messages.filter { !isQuestion($0) }.map(\.content.text.string)
-      )
-    }
-    let replies = try await texts().replies.count
+    let replies = try await Workload.replies(in: session.workspace).found.count
     try losses.require(replies >= seen, "\(session.area): \(replies) of \(seen) replies are there")
     try await Workload.runBot(in: session.workspace)
-    let (questions, all) = try await texts()
-    try require(all == questions, "\(session.area): the bot's messages are \(all)")
+    let (expected, all) = try await Workload.replies(in: session.workspace)
+    try require(all == expected, "\(session.area): the bot's messages are \(all)")
   }
 }

@@ -14,18 +14,8 @@ extension Workload {
     var (random, count) = (random, 0)
     let channel = session.workspace.client(user: Session.user(0), device: "desk").channel(Session.channel)
     let composer = try await channel.composer()
-    func act(_ text: String, _ body: () throws -> Void) rethrows {
-      count += 1
-      mark("compose chat \(text)")
-      try body()
-    }
     for turn in 0..<12 {
-      for _ in 0..<8 + random.below(24) {
-        let letter = String(UnicodeScalar(UInt8(97 + random.below(26))))
-        try act(composer.text + letter) { try composer.perform(.type(letter)) }
-        // Without a pause all keystrokes would be in one block.
-        if random.below(4) == 0 { try await Task.sleep(for: .milliseconds(random.below(12))) }
-      }
+      count += try await type(8 + random.below(24), in: composer, "chat", pausing: 12, &random)
       switch turn % 3 {
       case 0:
         count += 1
@@ -42,6 +32,20 @@ extension Workload {
     try await composer.leave()
     mark("kept chat \(count)")
     await session.workspace.close()
+  }
+
+  /// Types random letters, with a mark before each; returns their number.
+  @MainActor private static func type(
+    _ letters: Int, in composer: LiveComposer, _ name: String, pausing milliseconds: Int, _ random: inout SeededRandom
+  ) async throws -> Int {
+    for _ in 0..<letters {
+      let letter = String(UnicodeScalar(UInt8(97 + random.below(26))))
+      mark("compose \(name) \(composer.text + letter)")
+      try composer.perform(.type(letter))
+      // Without a pause all keystrokes would be in one block.
+      if random.below(4) == 0 { try await Task.sleep(for: .milliseconds(random.below(milliseconds))) }
+    }
+    return letters
   }
 
   @Sendable static func outbox(_ root: String, _ random: SeededRandom) async throws {
@@ -111,13 +115,7 @@ extension Workload {
       let outbox = try Outbox(at: root + "/outbox", user: Session.user(0), device: "phone")
       let composer = try await outbox.composer(in: Session.channel, options: composerOptions)
       for turn in 0..<4 {
-        for _ in 0..<4 + random.below(12) {
-          let letter = String(UnicodeScalar(UInt8(97 + random.below(26))))
-          count += 1
-          mark("compose outbox \(composer.text + letter)")
-          try composer.perform(.type(letter))
-          if random.below(4) == 0 { try await Task.sleep(for: .milliseconds(random.below(4))) }
-        }
+        count += try await type(4 + random.below(12), in: composer, "outbox", pausing: 4, &random)
         let text = composer.text
         switch turn {
         case 0, 2:
@@ -199,10 +197,19 @@ extension Workload {
   }
 
   private static func hasReplied(in workspace: Workspace) async throws -> Bool {
+    let (expected, replies) = try await replies(in: workspace)
+    return replies.count >= expected.count
+  }
+
+  /// Returns the texts of the replies that the questions in a workspace should have, and of all other messages.
+  static func replies(in workspace: Workspace) async throws -> (expected: [String], found: [String]) {
     let messages = try await workspace.read { reading in
       try reading.chat.messages(in: Session.channel, .latest, limit: 1_000).messages
     }
-    let questions = messages.count { "\($0.key.id)".hasPrefix("question") }
-    return messages.count >= 2 * questions
+    let isQuestion = { (message: Message) in "\(message.key.id)".hasPrefix("question") }
+    return (
+      messages.filter(isQuestion).map { "reply to \($0.key.id)" },
+      messages.filter { !isQuestion($0) }.map(\.content.text.string)
+    )
   }
 }

@@ -100,20 +100,19 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
     async throws
   {
     _ = try await made(place)
-    var wasIncomplete = false
-    for source in ["", "-copy"] {
+    for target in ["copy", "back"] {
+      var wasIncomplete = false
       // What a process would find that looks while blobs are copied, and what a kill leaves.
-      let target = source.isEmpty ? "copy" : "back"
       let look = { (step: WorkspaceFiles.Step) in
         guard case .copied(1, of: 5) = step else { return }
         wasIncomplete = true
         try? FileManager.default.removeItem(atPath: place.beside("other"))
         try? FileManager.default.copyItem(atPath: place.beside(target), toPath: place.beside("other"))
       }
-      if source.isEmpty {
+      if target == "copy" {
         _ = try place.files.backUp(to: place.beside(target), progress: look)
       } else {
-        _ = try WorkspaceFiles(at: place.path + source).restore(to: place.beside(target), progress: look)
+        _ = try WorkspaceFiles(at: place.beside("copy")).restore(to: place.beside(target), progress: look)
       }
       #expect(wasIncomplete)
       for creates in [true, false] {
@@ -127,7 +126,6 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
       #expect(throws: MaintenanceError.self) {
         try WorkspaceFiles(at: place.beside("other")).restore(to: place.beside("back") + "-never")
       }
-      wasIncomplete = false
     }
   }
 

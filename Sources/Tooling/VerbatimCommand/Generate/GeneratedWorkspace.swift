@@ -3,8 +3,8 @@ internal import Chat
 internal import ChatCodec
 internal import Errors
 internal import EventLog
-internal import RandomNumbers
 internal import Locks
+internal import RandomNumbers
 internal import Synchronization
 internal import Verbatim
 
