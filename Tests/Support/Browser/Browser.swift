@@ -22,7 +22,7 @@ package final class Browser: Sendable {
     case silent(String, seconds: Int)
     case refused(String, String)
     case script(String)
-    case unmet(String, seconds: Int, problem: String?)
+    case unmet(String, seconds: Int, problem: String?, shown: String)
     case element(String)
     case checkerMissing(path: String)
 
@@ -35,9 +35,10 @@ package final class Browser: Sendable {
       case .silent(let what, let seconds): "the browser did not come to “\(what)” in \(seconds) seconds"
       case .refused(let method, let reason): "the browser refused “\(method)”: \(reason)"
       case .script(let problem): "the script failed: \(problem)"
-      case .unmet(let condition, let seconds, let problem):
+      case .unmet(let condition, let seconds, let problem, let shown):
         "the page did not fulfil “\(condition)” within \(seconds) seconds"
           + (problem.map { "; the last evaluation failed: \($0)" } ?? "")
+          + (shown.isEmpty ? "" : "; it ended with “\(shown)”")
       case .element(let problem): "the user cannot reach the element: \(problem)"
       case .checkerMissing(let path): "there is no axe at \(path): run `Tools/setup --checks`, which installs it"
       }

@@ -1,4 +1,5 @@
 // Files and texts that a user gives to a page: chosen, pasted, dropped.
+import ChildProcess
 import Foundation
 
 /// Held while a text is on the clipboard, which all windows share.
@@ -44,10 +45,21 @@ extension Window {
     try drop(["items": [], "files": paths, "dragOperationsMask": 1], at: point)
   }
 
+  /// Drags to a position and drops there until the page has received it.
+  ///
+  /// If the element at the position was replaced after the drag moved over it, the browser refuses the drop. A user's
+  /// pointer does not rest, and is over the new element at once.
   private func drop(_ data: [String: Any], at point: Point) throws {
-    for type in ["dragEnter", "dragOver", "drop"] {
-      try page.tell("Input.dispatchDragEvent", ["type": type, "x": point.x, "y": point.y, "data": data])
-    }
+    let deadline = Date(timeIntervalSinceNow: Double(Deadline.seconds))
+    try run("window.isDropped = false; addEventListener('drop', () => { isDropped = true }, true)")
+    repeat {
+      for type in ["dragEnter", "dragOver", "drop"] {
+        try page.tell("Input.dispatchDragEvent", ["type": type, "x": point.x, "y": point.y, "data": data])
+      }
+      try drawn()
+      if try evaluate("isDropped") { return }
+    } while deadline.timeIntervalSinceNow > 0
+    throw Browser.Failure.element("nothing can be dropped at \(point)")
   }
 }
 

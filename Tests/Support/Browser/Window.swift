@@ -34,7 +34,7 @@ package final class Window: Sendable {
   }
 
   /// Waits until the page is drawn: before its first frame, the browser discards input and has nothing to scroll.
-  private func drawn() throws {
+  func drawn() throws {
     try wait(for: "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
   }
 
@@ -58,11 +58,12 @@ package final class Window: Sendable {
         let verdict: Verdict = try page.evaluate(
           waiting(for: expression, milliseconds: Int(max(0, rest) * 1000)), within: max(0, Int(rest)) + 5)
         if verdict.isMet { return }
-        throw Browser.Failure.unmet(expression, seconds: seconds, problem: verdict.problem)
+        throw Browser.Failure.unmet(
+          expression, seconds: seconds, problem: verdict.problem, shown: verdict.shown ?? "")
       } catch Browser.Failure.refused(_, let reason) where rest > 0 && isReplacement(reason) {
         continue
       } catch Browser.Failure.silent {
-        throw Browser.Failure.unmet(expression, seconds: seconds, problem: "the page does not respond")
+        throw Browser.Failure.unmet(expression, seconds: seconds, problem: "the page does not respond", shown: "")
       }
     }
   }
@@ -131,7 +132,7 @@ private func waiting(for expression: String, milliseconds: Int) -> String {
           \(expression)
         )) return { isMet: true }
       } catch (error) { problem = String(error) }
-      if (performance.now() > end) return { isMet: false, problem }
+      if (performance.now() > end) return { isMet: false, problem, shown: document.body?.innerText.slice(-2000) }
       await new Promise(requestAnimationFrame)
     }
   })()
@@ -141,6 +142,7 @@ private func waiting(for expression: String, milliseconds: Int) -> String {
 private struct Verdict: Decodable {
   let isMet: Bool
   let problem: String?
+  let shown: String?
 }
 
 private struct Picture: Decodable { let data: Data }

@@ -83,7 +83,7 @@ import Testing
 
   @Test func `a condition that does not become true is named`() throws {
     let window = try Site("").visit(in: browser)
-    #expect(throws: Browser.Failure.unmet("1 > 2", seconds: 1, problem: nil)) {
+    #expect(throws: Browser.Failure.unmet("1 > 2", seconds: 1, problem: nil, shown: "")) {
       try window.wait(for: "1 > 2", within: 1)
     }
     let failure = #expect(throws: Browser.Failure.self) {
