@@ -47,4 +47,7 @@ def ended_by_system(run, limit):
     if limit == "as" and run.code == -signal.SIGINT:
         # Dispatch waits for the memory of a thread, until the key that is typed ends the program.
         return True
+    if limit == "as" and run.code == -signal.SIGSEGV and not run.errors:
+        # Swift, when it gets no memory for the message that it got none.
+        return True
     return limit != "fsize" and NO_MEMORY.search(run.errors + run.text) is not None

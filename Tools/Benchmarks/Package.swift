@@ -24,7 +24,7 @@ let package = Package(
     .executableTarget(
       name: "soak",
       dependencies: [
-        .product(name: "Chat", package: "Verbatim"), .product(name: "EventLogLMDB", package: "Verbatim"),
+        "Peers", .product(name: "Chat", package: "Verbatim"), .product(name: "EventLogLMDB", package: "Verbatim"),
         .product(name: "VerbatimUI", package: "Verbatim"),
       ]),
   ],

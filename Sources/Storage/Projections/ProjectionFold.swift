@@ -168,7 +168,7 @@ extension ProjectionFold: FoldBuffer {
   }
 
   mutating func trim() {
-    if tables.heldCount > Self.heldMax { tables.forgetUnchanged() }
+    tables.trim(heldMax: Self.heldMax)
   }
 }
 

@@ -63,6 +63,12 @@ public final class LiveTables {
     generation += 1
     for table in tables { table?.forgetUnchanged() }
   }
+
+  /// Removes unchanged rows from memory: all if there are more rows than `heldMax`, else those that are written once.
+  public func trim(heldMax: Int) {
+    if heldCount > heldMax { return forgetUnchanged() }
+    for case let table? in tables where table.isWrittenOnce { table.forgetUnchanged() }
+  }
 }
 
 extension TablesSource {
@@ -167,6 +173,7 @@ public final class LiveTable<Row: BinaryRow> {
 /// The operations on a table of any row type, as closures that are compiled for its rows.
 @usableFromInline
 internal struct TableOperations {
+  let isWrittenOnce: Bool
   let count: () -> Int
   let takeChanges: () -> ChangedRows
   let restoreChanges: (ChangedRows) -> Void
@@ -175,11 +182,11 @@ internal struct TableOperations {
 
   @usableFromInline
   init(
-    count: @escaping () -> Int, takeChanges: @escaping () -> ChangedRows,
+    isWrittenOnce: Bool, count: @escaping () -> Int, takeChanges: @escaping () -> ChangedRows,
     restoreChanges: @escaping (ChangedRows) -> Void, forgetUnchanged: @escaping () -> Void,
     fields: @escaping ([UInt8], [UInt8]) -> [RowField]?
   ) {
-    (self.count, self.takeChanges) = (count, takeChanges)
+    (self.isWrittenOnce, self.count, self.takeChanges) = (isWrittenOnce, count, takeChanges)
     (self.restoreChanges, self.forgetUnchanged) = (restoreChanges, forgetUnchanged)
     self.fields = fields
   }
@@ -189,7 +196,8 @@ extension LiveTable {
   @inlinable
   internal var heldRows: TableOperations {
     TableOperations(
-      count: { self.held.pointee.rows.count }, takeChanges: { self.held.pointee.rows.takeChanges() },
+      isWrittenOnce: Row.isWrittenOnce, count: { self.held.pointee.rows.count },
+      takeChanges: { self.held.pointee.rows.takeChanges() },
       restoreChanges: { self.held.pointee.rows.restoreChanges($0) },
       forgetUnchanged: {
         self.held.pointee.generation += 1

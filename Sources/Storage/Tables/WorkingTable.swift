@@ -9,9 +9,16 @@ public protocol BinaryRow {
   init?(decoding bytes: RawSpan, of key: RawSpan)
   /// Encodes the row for storage.
   func encode(into writer: inout ByteWriter)
+  /// Whether folds write each row of this type once and do not read it again; false by default.
+  ///
+  /// Such rows are evicted as soon as they are stored.
+  static var isWrittenOnce: Bool { get }
 }
 
 extension BinaryRow {
+  /// Whether folds write each row of this type once and do not read it again: false.
+  public static var isWrittenOnce: Bool { false }
+
   /// Decodes a stored row without its key.
   @inlinable
   public init?(decoding bytes: RawSpan, of key: RawSpan) { self.init(decoding: bytes) }

@@ -56,6 +56,27 @@ import Testing
     try expectAgreement(SeededRandom(seed: random.seed &+ 1), folder, &model)
   }
 
+  @Test func `rows that are written once are evicted when they are stored, others when there are many`() throws {
+    let folder = try scratch.open()
+    let tables = LiveTables(of: folder, at: 0)
+    let (ordinary, once) = (tables.table(named: "one", of: Row.self), tables.table(named: "other", of: OnceRow.self))
+    for key in UInt8(0)..<10 {
+      try ordinary.set(Row([key]), for: [key])
+      try once.set(OnceRow(Row([key])), for: [key])
+    }
+    tables.trim(heldMax: 100)
+    #expect(tables.heldCount == 20, "what is not stored stays")
+    try write(tables, to: folder)
+    try once.set(OnceRow(Row([10])), for: [10])
+    tables.trim(heldMax: 100)
+    #expect(tables.heldCount == 11 && ordinary.generation == 0 && once.generation == 2)
+    #expect(try once.row(of: [9])?.row == Row([9]))
+    tables.trim(heldMax: 11)
+    #expect(tables.heldCount == 1 && ordinary.generation == 1)
+    try write(tables, to: folder)
+    #expect(try folder.rows()[1].count == 11)
+  }
+
   @Test func `a row is changed in place`() throws {
     let tables = LiveTables(of: try scratch.open(), at: 0)
     let table = tables.table(named: "one", of: Row.self)

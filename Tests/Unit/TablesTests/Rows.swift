@@ -19,6 +19,22 @@ struct Row: BinaryRow, Equatable {
   func encode(into writer: inout ByteWriter) { bytes.withUnsafeBytes { writer.bytes($0) } }
 }
 
+/// A row that is written once.
+struct OnceRow: BinaryRow {
+  static let isWrittenOnce = true
+
+  let row: Row
+
+  init(_ row: Row) { self.row = row }
+
+  init?(decoding bytes: RawSpan) {
+    guard let row = Row(decoding: bytes) else { return nil }
+    self.row = row
+  }
+
+  func encode(into writer: inout ByteWriter) { row.encode(into: &writer) }
+}
+
 /// A dictionary of rows by their keys.
 typealias Rows = [[UInt8]: [UInt8]]
 

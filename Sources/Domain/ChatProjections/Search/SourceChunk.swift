@@ -10,6 +10,8 @@ internal import Tables
 /// number and whether it is an edit, its author's number, the length of the prefix that its message's id shares with
 /// the previous one, and the rest of the id.
 package struct SourceChunk: BinaryRow, Hashable {
+  package static let isWrittenOnce = true
+
   private var names: [String] = []
   private var ids: [UInt8] = []
   private var entries: [Entry] = []

@@ -7,6 +7,8 @@ internal import Tables
 /// Stored for each word: the length of the prefix it shares with the previous word, the length of the rest, and the
 /// rest; the byte length of its slots, the first slot, and the difference of each to the next.
 package struct WordChunk: BinaryRow, Hashable {
+  package static let isWrittenOnce = true
+
   private let bytes: [UInt8]
 
   fileprivate init(_ bytes: [UInt8]) { self.bytes = bytes }

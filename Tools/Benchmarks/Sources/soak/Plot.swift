@@ -17,7 +17,7 @@ struct Plot {
     Panel(
       title: "submit, ms", lines: [("p50", \.submits.median), ("p99", \.submits.p99), ("p99.9", \.submits.p999)]),
     Panel(title: "read, ms", lines: [("p50", \.reads.median), ("p99", \.reads.p99)]),
-    Panel(title: "memory of the process, MiB", lines: [("own", \.memory)]),
+    Panel(title: "memory of the process, MiB", lines: [("own", \.memory), ("allocated", \.allocated)]),
     Panel(
       title: "files, MiB",
       lines: [("log", \.log), ("index", \.index), ("state tables", \.state), ("other tables", \.others)]),

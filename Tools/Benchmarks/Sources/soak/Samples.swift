@@ -1,5 +1,6 @@
 // The samples of a long run: events, memory, file sizes and times of each interval.
 import Foundation
+import Peers
 import Verbatim
 
 /// The times of what the actors did, by kind.
@@ -34,21 +35,21 @@ struct Sample {
   let eventsPerSecond: Double
   let submits: Percentiles
   let reads: Percentiles
-  /// The memory of the process itself, and the pages of mapped files, in MiB.
-  let memory, mapped: Double
+  /// The memory of the process itself, what of it the allocator has given out, and the pages of mapped files, in MiB.
+  let memory, allocated, mapped: Double
   /// The used sizes of the files, in MiB.
   let log, index, state, others: Double
 
   static let heading = [
     "minutes", "events", "events/s", "submit p50 ms", "p99", "p99.9", "max", "read p50 ms", "p99", "max", "memory MiB",
-    "mapped MiB", "log MiB", "index MiB", "state MiB", "other tables MiB",
+    "allocated MiB", "mapped MiB", "log MiB", "index MiB", "state MiB", "other tables MiB",
   ]
 
   var fields: [String] {
     [
       String(format: "%.2f", minutes), String(format: "%.0f", events), String(format: "%.0f", eventsPerSecond),
       submits.median.text, submits.p99.text, submits.p999.text, submits.max.text, reads.median.text, reads.p99.text,
-      reads.max.text, memory.text, mapped.text, log.text, index.text, state.text, others.text,
+      reads.max.text, memory.text, allocated.text, mapped.text, log.text, index.text, state.text, others.text,
     ]
   }
 }
@@ -87,7 +88,8 @@ extension Double {
       minutes: began.duration(to: now) / .seconds(60), events: Double(position),
       eventsPerSecond: Double(position - lastPosition) / (last.duration(to: now) / .seconds(1)),
       submits: Percentiles(times.take(.submit)), reads: Percentiles(times.take(.read)),
-      memory: memory.own, mapped: memory.mapped, log: mebibytes(statistics.log.file.used),
+      memory: memory.own, allocated: mebibytes(Int(peer_allocated_bytes())), mapped: memory.mapped,
+      log: mebibytes(statistics.log.file.used),
       index: mebibytes(statistics.log.index.used), state: mebibytes(statistics.state.file.used),
       others: mebibytes(statistics.others?.file.used ?? 0))
     (last, lastPosition) = (now, position)
