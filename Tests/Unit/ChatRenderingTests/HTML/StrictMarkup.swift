@@ -16,14 +16,15 @@ struct StrictMarkup {
   private(set) var text = ""
 
   private var open: [Int] = []
-  private var rest: Substring
+  /// The bytes that were not read yet: bytes, since a joiner after the end of a tag continues its character.
+  private var rest: ArraySlice<UInt8>
 
   init(_ markup: String) {
-    rest = Substring(markup)
-    while let next = rest.unicodeScalars.firstIndex(of: "<") {
+    rest = Array(markup.utf8)[...]
+    while let next = rest.firstIndex(of: UInt8(ascii: "<")) {
       take(words: rest[..<next])
-      rest = rest[next...].dropScalars(1)
-      if rest.unicodeScalars.starts(with: "/".unicodeScalars) { takeEnd() } else { takeStart() }
+      rest = rest[(next + 1)...]
+      if take("/") { takeEnd() } else { takeStart() }
     }
     take(words: rest)
     for index in open { problems.append("<\(elements[index].name)> is not closed") }
@@ -57,85 +58,96 @@ private let void: Set = ["br", "hr", "img", "input", "wbr", "meta", "source"]
 private let inline: Set = [
   "a", "b", "bdi", "button", "code", "em", "i", "img", "s", "span", "strong", "time", "textarea", "summary", "svg",
 ]
-private let entities = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "#39": "'", "#10": "\n", "#9": "\t"]
+private let entities: [[UInt8]: String] = Dictionary(
+  uniqueKeysWithValues: [
+    ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("#39", "'"), ("#10", "\n"), ("#9", "\t"),
+  ].map { (Array($0.utf8), $1) })
 
 extension StrictMarkup {
-  private mutating func take(words: Substring) {
+  private mutating func take(words: ArraySlice<UInt8>) {
     let read = decoded(words)
     text += read
     for index in open { elements[index].text += read }
   }
 
   private mutating func takeEnd() {
-    rest = rest.dropScalars(1)
     let name = takeName()
-    guard rest.unicodeScalars.first == ">" else { return problems.append("</\(name) does not end") }
-    rest = rest.dropScalars(1)
+    guard take(">") else { return problems.append("</\(name) does not end") }
     guard let last = open.popLast() else { return problems.append("</\(name)> ends nothing") }
     if elements[last].name != name { problems.append("</\(name)> ends <\(elements[last].name)>") }
   }
 
   private mutating func takeStart() {
     var element = Element(name: takeName())
-    if element.name.isEmpty { problems.append("'<' begins no element: \(rest.prefix(20))") }
-    while rest.unicodeScalars.first == " " {
-      rest = rest.dropScalars(1)
-      let key = rest.hasPrefix("viewBox=") ? takeViewBox() : takeName()
-      guard rest.unicodeScalars.starts(with: "=\"".unicodeScalars) else {
-        return problems.append("'\(key)' has no value in quotation marks")
-      }
-      rest = rest.dropScalars(2)
-      guard let end = rest.unicodeScalars.firstIndex(of: "\"") else { return problems.append("'\(key)' does not end") }
+    if element.name.isEmpty {
+      problems.append("'<' begins no element: \(String(decoding: rest.prefix(20), as: UTF8.self))")
+    }
+    while take(" ") {
+      // The one name with a capital letter: pictures of lines have it.
+      let key = take("viewBox") ? "viewBox" : takeName()
+      guard take("=\"") else { return problems.append("'\(key)' has no value in quotation marks") }
+      guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { return problems.append("'\(key)' does not end") }
       if element.attributes[key] != nil { problems.append("'\(key)' is there twice") }
       element.attributes[key] = decoded(rest[..<end])
-      rest = rest[end...].dropScalars(1)
+      rest = rest[(end + 1)...]
     }
-    guard rest.unicodeScalars.first == ">" else { return problems.append("<\(element.name) does not end") }
-    rest = rest.dropScalars(1)
+    guard take(">") else { return problems.append("<\(element.name) does not end") }
     let parents = open.map { elements[$0].name }
     check(element.name, within: parents)
     elements.append(element)
     if !void.contains(element.name) { open.append(elements.count - 1) }
   }
 
+  /// Takes some bytes if they are next; returns whether they are.
+  private mutating func take(_ bytes: StaticString) -> Bool {
+    let isNext = bytes.withUTF8Buffer { rest.starts(with: $0) }
+    if isNext { rest = rest.dropFirst(bytes.utf8CodeUnitCount) }
+    return isNext
+  }
+
   private mutating func takeName() -> String {
-    let name = rest.unicodeScalars.prefix { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "-" }
+    let name = rest.prefix { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+      default: false
+      }
+    }
     rest = rest[name.endIndex...]
-    return String(name)
+    return String(decoding: name, as: UTF8.self)
   }
 
-  /// Takes the one name with a capital letter: pictures of lines have it.
-  private mutating func takeViewBox() -> String {
-    rest = rest.dropScalars("viewBox".count)
-    return "viewBox"
-  }
-
-  private mutating func decoded(_ words: Substring) -> String {
-    var output = String.UnicodeScalarView()
-    var scalars = words.unicodeScalars
-    while let scalar = scalars.popFirst() {
-      switch scalar {
-      case "&":
-        let name = scalars.prefix { $0 != ";" && output.count >= 0 }.prefix(8)
-        guard let read = entities[String(name)] else {
+  private mutating func decoded(_ words: ArraySlice<UInt8>) -> String {
+    var output: [UInt8] = []
+    output.reserveCapacity(words.count)
+    var words = words
+    while let byte = words.popFirst() {
+      switch byte {
+      case UInt8(ascii: "&"):
+        let name = words.prefix(8).prefix { $0 != UInt8(ascii: ";") }
+        guard let read = entities[Array(name)], words.dropFirst(name.count).first == UInt8(ascii: ";") else {
           problems.append("'&' stands for nothing")
           continue
         }
-        scalars = scalars.dropFirst(name.count + 1)
-        output.append(contentsOf: read.unicodeScalars)
-      case "<", ">": problems.append("'\(scalar)' stands in words")
-      default:
-        let value = scalar.value
-        let isControl = (value < 0x20 && value != 0x0A && value != 0x09) || (0x7F...0x9F).contains(value)
-        if isControl || value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(value) {
-          problems.append("U+\(String(value, radix: 16)) stands in a page")
-        }
-        output.append(scalar)
+        words = words.dropFirst(name.count + 1)
+        output += read.utf8
+      case UInt8(ascii: "<"), UInt8(ascii: ">"):
+        problems.append("'\(Unicode.Scalar(byte))' stands in words")
+      default: output.append(byte)
       }
     }
-    let text = String(output)
-    if !text.turnsBack { problems.append("a turn of the direction of writing does not end in its line") }
+    let text = String(decoding: output, as: UTF8.self)
+    if !output.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x09 }) { check(words: text) }
     return text
+  }
+
+  private mutating func check(words: String) {
+    for value in words.unicodeScalars.lazy.map(\.value) {
+      let isControl = (value < 0x20 && value != 0x0A && value != 0x09) || (0x7F...0x9F).contains(value)
+      if isControl || value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(value) {
+        problems.append("U+\(String(value, radix: 16)) stands in a page")
+      }
+    }
+    if !words.turnsBack { problems.append("a turn of the direction of writing does not end in its line") }
   }
 }
 
@@ -193,11 +205,5 @@ extension String {
       }
       return open.isEmpty
     }
-  }
-}
-
-extension Substring {
-  fileprivate func dropScalars(_ count: Int) -> Substring {
-    self[(unicodeScalars.index(startIndex, offsetBy: count, limitedBy: endIndex) ?? endIndex)...]
   }
 }

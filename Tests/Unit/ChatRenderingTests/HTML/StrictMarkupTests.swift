@@ -13,7 +13,7 @@ func expectStrict(_ markup: String, sourceLocation: SourceLocation = #_sourceLoc
 
 struct `Markup that is wrong` {
   @Test(arguments: [
-    "<p>a", "a</p>", "<p><b>a</p></b>", "<p a>b</p>", "<p a=b>c</p>", "a & b", "&nbsp;", "a > b", "<P>a</P>",
+    "<p>a", "a</p>", "<p><b>a</p></b>", "<p a>b</p>", "<p a=b>c</p>", "a & b", "&nbsp;", "&amp", "a > b", "<P>a</P>",
     "<p a=\"1\" a=\"2\"></p>", "<p id=\"a\"></p><p id=\"a\"></p>", "<script></script>", "<p onclick=\"a\"></p>",
     "<a href=\"javascript:a\">b</a>", "a\u{0}", "\u{202E}a", "a\u{2069}", "<form><form></form></form>",
     "<p><div></div></p>", "<ul><p></p></ul>", "<p id=\"a b\"></p>", "<!-- a -->", "<img src=\"a\">",
