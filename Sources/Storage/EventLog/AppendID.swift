@@ -44,26 +44,48 @@ public struct AppendID: Hashable, Sendable {
 extension AppendID: LosslessStringConvertible {
   /// The id as a UUID: `018f2c6a-…`, in lower case.
   public var description: String {
-    let digits = hexadecimal(high) + hexadecimal(low)
-    var text = ""
-    for (index, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(index) { text.append("-") }
-      text.append(digit)
+    String(unsafeUninitializedCapacity: Self.textCount) { text in
+      var offset = 0
+      for index in 0..<2 * Self.byteCount {
+        if Self.isHyphen(offset) {
+          text[offset] = UInt8(ascii: "-")
+          offset += 1
+        }
+        let digit = UInt8(truncatingIfNeeded: (index < 16 ? high : low) >> UInt64(60 - index % 16 * 4) & 15)
+        text[offset] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+        offset += 1
+      }
+      return Self.textCount
     }
-    return text
   }
 
   /// Creates an id from the text of a UUID; nil when it is invalid.
   public init?(_ text: String) {
-    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], !text.utf8.contains(UInt8(ascii: "+")),
-      let high = UInt64(groups[0...2].joined(), radix: 16), let low = UInt64(groups[3...4].joined(), radix: 16)
-    else { return nil }
+    guard text.utf8.count == Self.textCount else { return nil }
+    var (high, low) = (UInt64(0), UInt64(0))
+    for (offset, byte) in text.utf8.enumerated() {
+      if Self.isHyphen(offset) {
+        guard byte == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      guard let digit = hexadecimalValue(byte) else { return nil }
+      high = high << 4 | low >> 60
+      low = low << 4 | digit
+    }
     self.init(high: high, low: low)
   }
+
+  private static let textCount = 36
+
+  /// Returns whether the character at an offset is a hyphen.
+  private static func isHyphen(_ offset: Int) -> Bool { offset == 8 || offset == 13 || offset == 18 || offset == 23 }
 }
 
-private func hexadecimal(_ value: UInt64) -> String {
-  let digits = String(value, radix: 16)
-  return String(repeating: "0", count: 16 - digits.count) + digits
+private func hexadecimalValue(_ digit: UInt8) -> UInt64? {
+  switch digit {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(digit - UInt8(ascii: "0"))
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(digit - UInt8(ascii: "a") + 10)
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(digit - UInt8(ascii: "A") + 10)
+  default: nil
+  }
 }

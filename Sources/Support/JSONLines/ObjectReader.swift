@@ -15,7 +15,10 @@ package struct InputDefect: Error, Equatable {
 package struct ObjectReader {
   /// The kind of object, used after “of” in messages.
   package let what: String
-  private var members: [JSON.Member]
+  private let members: [JSON.Member]
+  private var isTaken: [Bool]
+  /// The index after the member that was taken last: most objects are read in the order in which they are written.
+  private var next = 0
   private var known: [String] = []
 
   /// Reads a value that must be an object.
@@ -25,13 +28,21 @@ package struct ObjectReader {
     }
     self.what = what
     self.members = members
+    isTaken = [Bool](repeating: false, count: members.count)
+    known.reserveCapacity(16)
   }
 
   /// Takes the value of a key; nil when the key is missing.
   package mutating func value(_ key: String) -> JSON? {
     known.append(key)
-    guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
-    return members.remove(at: index).value
+    if next == members.count || members[next].key != key {
+      guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
+      next = index
+    }
+    if isTaken[next] { return nil }
+    isTaken[next] = true
+    next += 1
+    return members[next - 1].value
   }
 
   /// Takes a string.
@@ -75,7 +86,7 @@ package struct ObjectReader {
 
   /// Throws when a member was not taken.
   package func finish() throws(InputDefect) {
-    guard let key = members.first?.key else { return }
+    guard let key = isTaken.firstIndex(of: false).map({ members[$0].key }) else { return }
     let advice = nearest(to: key, among: known).map { "did you mean “\($0)”?" } ?? "leave it out."
     throw InputDefect("“\(key)” is not a key of \(what): \(advice)")
   }

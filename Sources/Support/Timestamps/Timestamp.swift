@@ -49,13 +49,48 @@ extension Timestamp: CustomStringConvertible {
     // The quotient is floored by hand, because the product would overflow.
     let day = rawValue / perDay - (rawValue % perDay < 0 ? 1 : 0)
     let (seconds, fraction) = timeOfDay.quotientAndRemainder(dividingBy: 1_000_000)
-    let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0.padded(to: 2) }
-    return "\(date(ofDay: day))T\(time.joined(separator: ":")).\(fraction.padded(to: 6))Z"
+    let (year, month, dayOfMonth) = date(ofDay: day)
+    // Years have at most six digits and a sign.
+    return String(unsafeUninitializedCapacity: 32) { text in
+      var count = 0
+      text.append(year, digits: 4, &count)
+      for (separator, number): (Unicode.Scalar, Int64) in [
+        ("-", month), ("-", dayOfMonth), ("T", seconds / 3600), (":", seconds / 60 % 60), (":", seconds % 60),
+      ] {
+        text.append(separator, &count)
+        text.append(number, digits: 2, &count)
+      }
+      text.append(".", &count)
+      text.append(fraction, digits: 6, &count)
+      text.append("Z", &count)
+      return count
+    }
+  }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+  fileprivate func append(_ character: Unicode.Scalar, _ count: inout Int) {
+    self[count] = UInt8(ascii: character)
+    count += 1
+  }
+
+  /// Appends a number with at least so many digits.
+  fileprivate func append(_ number: Int64, digits: Int, _ count: inout Int) {
+    if number < 0 { append("-", &count) }
+    var (digits, bound) = (digits, 1)
+    for _ in 0..<digits { bound *= 10 }
+    while number.magnitude >= bound { (digits, bound) = (digits + 1, bound * 10) }
+    var rest = number.magnitude
+    for index in (count..<count + digits).reversed() {
+      self[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    count += digits
   }
 }
 
 /// Returns the Gregorian date of a day since 1970-01-01, by cycles of 400 years that begin in March.
-private func date(ofDay day: Int64) -> String {
+private func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
   let sinceMarch0 = day + 719_468
   let cycle = (sinceMarch0 >= 0 ? sinceMarch0 : sinceMarch0 - 146_096) / 146_097
   let dayOfCycle = sinceMarch0 - cycle * 146_097
@@ -65,15 +100,10 @@ private func date(ofDay day: Int64) -> String {
   let dayOfMonth = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
   let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
   let year = cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0)
-  return [year.padded(to: 4), month.padded(to: 2), dayOfMonth.padded(to: 2)].joined(separator: "-")
+  return (year, month, dayOfMonth)
 }
 
 extension Int64 {
-  fileprivate func padded(to count: Int) -> String {
-    let digits = String(magnitude)
-    return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, count - digits.count)) + digits
-  }
-
   internal func addingClamped(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum

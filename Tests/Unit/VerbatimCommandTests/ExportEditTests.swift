@@ -84,8 +84,8 @@ struct `An edited export` {
   /// Returns the head of the lines' chain, as the first pass of an import without `--changed` reads them.
   private func imported(_ lines: String) throws -> Head {
     try Data(lines.utf8).write(to: URL(filePath: folder("edited")))
-    let input = try RewindableInput(file: folder("edited"))
-    var blocks = ImportedBlocks(input)
+    let input = try InputFile(file: folder("edited"))
+    var blocks = ImportedBlocks(input.descriptor)
     let imported = try blocks.forEachBlock { _, _ throws(Failure) in }
     if let difference = imported.difference { throw Failure(.refused, difference) }
     return imported.head

@@ -55,6 +55,23 @@ struct ReadingJSON {
     #expect(throws: Never.self) { try parse("{\"\u{E9}\":1,\"e\u{301}\":1}") }
   }
 
+  @Test(arguments: [1, 15, 16, 17, 40])
+  func `a duplicate key is refused among any number of members`(count: Int) throws {
+    let members = (0..<count).map { "\"\($0)\":0" }.joined(separator: ",")
+    #expect(try parse("{\(members)}").kind == "an object")
+    for repeated in Set([0, count / 2, count - 1]) {
+      #expect(throws: InputDefect.self) { try parse("{\(members),\"\(repeated)\":1}") }
+    }
+  }
+
+  @Test func `the members of an object are taken in any order, each once`() throws {
+    var object = try ObjectReader(try parse(#"{"first":"1","other":"2","third":"3"}"#), what: "it")
+    #expect(try object.text("other") == "2" && object.text("first") == "1" && object.text("other") == nil)
+    #expect(throws: InputDefect("“third” is not a key of it: leave it out.")) { try object.finish() }
+    #expect(try object.text("none") == nil && object.text("third") == "3" && object.text("first") == nil)
+    #expect(throws: Never.self) { try object.finish() }
+  }
+
   @Test func `values nest up to the maximum depth`() {
     let depth = JSONParser.depthMax
     #expect(throws: Never.self) { try parse(deep(depth)) }

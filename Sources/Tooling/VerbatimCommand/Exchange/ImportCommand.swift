@@ -14,8 +14,8 @@ struct ImportCommand: Command {
     which is compared with that of the last line.
 
     Changed, moved or omitted lines give another chain hash: the import is refused with both hashes,
-    unless --changed is given. An export whose last line has no hash is refused, too. Input from a pipe
-    is buffered in a file beside DIR.
+    unless --changed is given. An export whose last line has no hash is refused, too. Until all lines
+    are checked, the blocks are kept in a temporary file beside DIR.
 
     --resume continues an interrupted import, if the existing log is a prefix of the lines. Contents of
     attachments are not in an export: copy `blobs/`.
@@ -45,9 +45,10 @@ struct ImportCommand: Command {
     DamageGuard.install(for: path, in: context)
     let there = try existingLog(in: context)
     InterruptFlag.install(in: context)
-    let input = file == "-" ? try RewindableInput(context.input, keptBeside: path) : try RewindableInput(file: file)
-    let lines = try check(input, against: there, in: context)
-    try write(lines, input, behind: there, in: context)
+    let input = file == "-" ? InputFile(context.input) : try InputFile(file: file)
+    var spool = try BlockSpool(beside: path)
+    let lines = try check(input, against: there, keepingBlocksIn: &spool, in: context)
+    try write(spool, of: lines, behind: there, in: context)
     var output = Output(context.output)
     try output.write(isJSON ? lines.json : lines.text(path))
     try output.flush()
@@ -70,16 +71,19 @@ struct ImportCommand: Command {
     return (log.genesis, try asked { () throws(LogError) in try log.head() })
   }
 
-  /// Reads all lines, and compares the existing part of the log with them.
+  /// Reads all lines, compares the existing part of the log with them, and keeps the blocks behind it.
   private func check(
-    _ input: borrowing RewindableInput, against there: (genesis: Genesis, head: Head)?, in context: Context
+    _ input: borrowing InputFile, against there: (genesis: Genesis, head: Head)?,
+    keepingBlocksIn spool: inout BlockSpool, in context: Context
   ) throws(Failure) -> ImportedLines {
     let progress = ProgressLine("events checked", in: context)
     defer { progress.end() }
-    var blocks = ImportedBlocks(input)
+    let start = there?.head.position ?? .zero
+    var blocks = ImportedBlocks(input.descriptor)
     var isThere = there.map { $0.head.blocks == 0 } ?? true
     let lines = try blocks.forEachBlock { block, _ throws(Failure) in
       if let head = there?.head, block.last == head.position { isThere = block.head == head }
+      if block.last > start { try spool.add(block) }
       try stopIfInterrupted()
       progress.reach(block.last.rawValue, of: nil)
     }
@@ -95,7 +99,7 @@ struct ImportCommand: Command {
 
   /// Writes the blocks that are missing.
   private func write(
-    _ lines: ImportedLines, _ input: borrowing RewindableInput, behind there: (genesis: Genesis, head: Head)?,
+    _ spool: consuming BlockSpool, of lines: ImportedLines, behind there: (genesis: Genesis, head: Head)?,
     in context: Context
   ) throws(Failure) {
     let options = LMDBLog.Options(creates: true, genesis: lines.genesis)
@@ -103,11 +107,8 @@ struct ImportCommand: Command {
     defer { log.close() }
     let progress = ProgressLine("events written", in: context)
     defer { progress.end() }
-    let start = there?.head.position ?? .zero
-    var blocks = ImportedBlocks(input)
     var writing = BlockWriter(to: log)
-    let written = try blocks.forEachBlock { block, before throws(Failure) in
-      if block.last <= start { return }
+    try spool.forEachBlock(after: there?.head ?? Head(of: lines.genesis)) { block, before throws(Failure) in
       guard try asked({ () throws(LogError) in try writing.add(block, after: before) }) else { return }
       progress.reach(block.last.rawValue, of: lines.head.position.rawValue)
       do throws(Failure) { try stopIfInterrupted() } catch {
@@ -115,9 +116,6 @@ struct ImportCommand: Command {
       }
     }
     try asked { () throws(LogError) in try writing.finish() }
-    guard written.head == lines.head else {
-      throw Failure(.unable, "The lines changed while they were imported: remove \(path) and import them again.")
-    }
   }
 
   private func stopIfInterrupted() throws(Failure) {

@@ -57,24 +57,23 @@ struct ImportedBlocks: ~Copyable {
   /// The maximum byte count of a block: its length is stored in four bytes.
   private static let byteCountMax = 1 << 31 - 1
 
-  init(_ input: borrowing RewindableInput) {
-    input.rewind()
-    lines = LineReader(input.descriptor)
-  }
+  /// Creates a reader of the lines of a descriptor.
+  init(_ descriptor: Int32) { lines = LineReader(descriptor) }
 
   /// Reads all lines, and calls the closure with each block and the head that it follows.
   mutating func forEachBlock(
     _ body: (BlockView, Head) throws(Failure) -> Void
   ) throws(Failure) -> ImportedLines {
     var genesis: Genesis?
+    var source: String?
     while case .line(let line) = try lines.next(waits: true) {
       let read = try rethrow(
-        ExportedLine(line, from: genesis.map { ExportForm.source($0) }),
+        ExportedLine(line, from: source),
         as: { (error: InputDefect) in defect(error.description, .misused) })
       switch read {
       case .beginning(let begun, let hash, let from):
         try begin(begun, hash, from)
-        genesis = begun
+        (genesis, source) = (begun, ExportForm.source(begun))
       case .event where genesis == nil, .ending where genesis == nil:
         throw defect("it is not the first line of an export, which identifies the log", .misused)
       case .event(let event): try add(event, body)

@@ -1,10 +1,11 @@
-// Files that a command creates, and input that it reads twice.
+// Files that a command creates and reads.
 internal import Files
+internal import Foundation
 
 #if canImport(Glibc)
-  internal import Glibc
+  @preconcurrency internal import Glibc
 #else
-  internal import Darwin
+  @preconcurrency internal import Darwin
 #endif
 
 /// A newly created file, which is removed again unless it is finished.
@@ -40,64 +41,36 @@ struct NewFile: ~Copyable {
   }
 }
 
-/// Input that can be read more than once: a file, or a copy of a pipe's content, deleted after its last use.
-struct RewindableInput: ~Copyable {
+/// A file or descriptor that is read.
+struct InputFile: ~Copyable {
   let descriptor: Int32
-  /// The number of bytes from the start on.
-  let byteCount: Int
-  private let start: off_t
   private let isOwn: Bool
 
   /// Opens a file.
   init(file path: String) throws(Failure) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    (descriptor, isOwn) = (open(path, O_RDONLY | O_CLOEXEC), true)
     guard descriptor >= 0 else {
       throw Failure(.unable, "\(path) cannot be read (\(FileError(rawValue: errno))): check the path.")
     }
-    (isOwn, start) = (true, 0)
-    byteCount = Self.size(of: descriptor)
   }
 
-  /// Creates the input of a descriptor; a pipe's content is copied to an unlinked file beside a path.
-  init(_ descriptor: Int32, keptBeside path: String) throws(Failure) {
-    let offset = lseek(descriptor, 0, SEEK_CUR)
-    if offset >= 0 {
-      (self.descriptor, isOwn, start) = (descriptor, false, offset)
-    } else {
-      (self.descriptor, isOwn, start) = (try Self.copy(of: descriptor, beside: path), true, 0)
-    }
-    byteCount = Self.size(of: self.descriptor) - Int(start)
-  }
-
-  /// Seeks back to the start.
-  func rewind() { lseek(descriptor, start, SEEK_SET) }
-
-  private static func size(of descriptor: Int32) -> Int {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-  }
-
-  private static func copy(of descriptor: Int32, beside path: String) throws(Failure) -> Int32 {
-    var name = Array((path + ".XXXXXX").utf8CString)
-    let copy = mkstemp(&name)
-    guard copy >= 0 else {
-      throw Failure(
-        .unable, "The input cannot be buffered beside \(path) (\(FileError(rawValue: errno))): check the path.")
-    }
-    unlink(name)
-    var bytes: [UInt8] = []
-    do throws(FileError) {
-      while try Descriptor(descriptor).receive(into: &bytes, atMost: 1 << 20) > 0 {
-        var rest = bytes[...]
-        while !rest.isEmpty { rest = rest.dropFirst(try Descriptor(copy).send(rest)) }
-        bytes.removeAll(keepingCapacity: true)
-      }
-    } catch {
-      close(copy)
-      throw Failure(.unable, "The input cannot be buffered beside \(path) (\(error)): free space, or import a file.")
-    }
-    return copy
-  }
+  /// Creates the input of a descriptor, which the caller closes.
+  init(_ descriptor: Int32) { (self.descriptor, isOwn) = (descriptor, false) }
 
   deinit { if isOwn { close(descriptor) } }
+}
+
+/// Returns a file without a name, beside a path or, where no file can be created there, in the directory for temporary
+/// files.
+func namelessFile(beside path: String? = nil) throws(Failure) -> Int32 {
+  let names = [path, FileManager.default.temporaryDirectory.path + "/verbatim"].compactMap(\.self)
+  for name in names {
+    var name = Array((name + ".XXXXXX").utf8CString)
+    let descriptor = mkstemp(&name)
+    if descriptor < 0 { continue }
+    unlink(name)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return descriptor
+  }
+  throw Failure(.unable, "No temporary file can be created (\(FileError(rawValue: errno))): free space for one.")
 }

@@ -121,14 +121,3 @@ private func start(_ program: ProgramRun) throws(Failure) -> (pid_t, Int32, Int3
   }
   return (child, output, errors)
 }
-
-private func namelessFile() throws(Failure) -> Int32 {
-  var path = Array((FileManager.default.temporaryDirectory.path + "/verbatim-XXXXXX").utf8CString)
-  let descriptor = mkstemp(&path)
-  guard descriptor >= 0 else {
-    throw Failure(.unable, "No temporary file can be created (\(FileError(rawValue: errno))): free space for one.")
-  }
-  unlink(path)
-  _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-  return descriptor
-}

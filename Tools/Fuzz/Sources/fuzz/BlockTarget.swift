@@ -99,8 +99,8 @@ private enum BlockTarget {
     var seeds: [String: [UInt8]] = [:]
     for log in ["conversation", "typed"] {
       let path = fixtures.appending(path: "logs/\(log)/log.jsonl").path(percentEncoded: false)
-      let input = try RewindableInput(file: path)
-      var blocks = ImportedBlocks(input)
+      let input = try InputFile(file: path)
+      var blocks = ImportedBlocks(input.descriptor)
       let lines = try blocks.forEachBlock { block, _ in
         bodies.append(block.bytes.withUnsafeBytes { Array($0[Frame.headCount..<$0.count - Frame.tailCount]) })
       }

@@ -51,8 +51,8 @@ private enum ImportTarget {
   private static func checkExport(_ bytes: [UInt8]) {
     require(ftruncate(file, 0) == 0 && pwrite(file, bytes, bytes.count, 0) == bytes.count, "the disk is full")
     do throws(Failure) {
-      let input = try RewindableInput(file, keptBeside: "")
-      var blocks = ImportedBlocks(input)
+      lseek(file, 0, SEEK_SET)
+      var blocks = ImportedBlocks(file)
       let lines = try blocks.forEachBlock { block, before throws(Failure) in
         do throws(BlockDefect) {
           try block.validate(after: before)
