@@ -63,7 +63,7 @@ private enum ImportTarget {
       }
       require(lines.isSame == (lines.difference == nil), "a chain is the same and differs")
     } catch {
-      require(error.message?.last.map { ".)".contains($0) } == true, "no sentence: \(error.message ?? "nothing")")
+      require(error.message?.last.map { ".?)".contains($0) } == true, "no sentence: \(error.message ?? "nothing")")
     }
   }
 
