@@ -58,6 +58,14 @@ struct `An edited export` {
     #expect(later.errors.contains("Line 8 has 1968-"), "\(later.errors)")
   }
 
+  @Test func `a hash of the first line that ends like a sentence is in quotation marks`() throws {
+    var lines = try rawExport(in: folder).lines
+    lines[0] = lines[0].replacing(/"genesis":"[0-9a-f]{64}/) { $0.output + "!" }
+    let refused = verbatim("import", folder("copy"), input: text(lines))
+    // Regression: the sentence ended with what the line has.
+    #expect(refused.code == .refused && refused.errors.hasSuffix("!”.\n"), "\(refused.errors)")
+  }
+
   @Test(arguments: Exports.allCases)
   func `an edited export is refused, or has the chain of the exported log`(_ kind: Exports) throws {
     let exported = try kind.run(in: folder)

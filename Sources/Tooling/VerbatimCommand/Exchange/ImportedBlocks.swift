@@ -93,7 +93,7 @@ struct ImportedBlocks: ~Copyable {
       throw defect("the lines begin with position \(from): export the log from its first event", .refused)
     }
     guard "\(begun.hash)" == hash else {
-      throw defect("the genesis of the log has the hash \(begun.hash), and the line has \(hash)", .refused)
+      throw defect("the genesis of the log has the hash \(begun.hash), and the line has “\(hash)”", .refused)
     }
     (genesis, head) = (begun, Head(of: begun))
   }
