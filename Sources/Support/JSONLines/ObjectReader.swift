@@ -35,14 +35,11 @@ package struct ObjectReader {
   /// Takes the value of a key; nil when the key is missing.
   package mutating func value(_ key: String) -> JSON? {
     known.append(key)
-    if next == members.count || members[next].key != key {
-      guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
-      next = index
-    }
-    if isTaken[next] { return nil }
-    isTaken[next] = true
-    next += 1
-    return members[next - 1].value
+    let isNext = next < members.count && members[next].key == key
+    guard let index = isNext ? next : members.firstIndex(where: { $0.key == key }), !isTaken[index] else { return nil }
+    isTaken[index] = true
+    next = index + 1
+    return members[index].value
   }
 
   /// Takes a string.

@@ -63,10 +63,7 @@ struct BlockSpool: ~Copyable {
   }
 
   private mutating func write() throws(Failure) {
-    do throws(FileError) {
-      var rest = unwritten[...]
-      while !rest.isEmpty { rest = rest.dropFirst(try Descriptor(descriptor).send(rest)) }
-    } catch {
+    do throws(FileError) { try Descriptor(descriptor).send(unwritten) } catch {
       throw Failure(
         .unable, "The blocks cannot be kept in a temporary file until all lines are checked (\(error)): free space.")
     }

@@ -64,7 +64,6 @@ struct ImportedBlocks: ~Copyable {
   mutating func forEachBlock(
     _ body: (BlockView, Head) throws(Failure) -> Void
   ) throws(Failure) -> ImportedLines {
-    var genesis: Genesis?
     var source: String?
     while case .line(let line) = try lines.next(waits: true) {
       let read = try rethrow(
@@ -73,14 +72,14 @@ struct ImportedBlocks: ~Copyable {
       switch read {
       case .beginning(let begun, let hash, let from):
         try begin(begun, hash, from)
-        (genesis, source) = (begun, ExportForm.source(begun))
-      case .event where genesis == nil, .ending where genesis == nil:
+        source = ExportForm.source(begun)
+      case .event where source == nil, .ending where source == nil:
         throw defect("it is not the first line of an export, which identifies the log", .misused)
       case .event(let event): try add(event, body)
       case .ending(let ending): return try end(ending, body)
       }
     }
-    guard genesis != nil else { throw Failure(.misused, "The input is empty: give an export of `verbatim export`.") }
+    guard source != nil else { throw Failure(.misused, "The input is empty: give an export of `verbatim export`.") }
     throw Failure(
       .refused,
       "The input ends after line \(lines.number) without the last line of an export: export the log again.")

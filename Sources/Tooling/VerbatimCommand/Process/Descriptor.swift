@@ -43,12 +43,16 @@ struct Descriptor {
     return received
   }
 
-  /// Writes some of the bytes; returns their count.
-  func send(_ bytes: ArraySlice<UInt8>) throws(FileError) -> Int {
-    while true {
-      let sent = bytes.withUnsafeBytes { write(rawValue, $0.baseAddress, $0.count) }
-      if sent >= 0 { return sent }
+  /// Writes all of the bytes.
+  func send(_ bytes: [UInt8]) throws(FileError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let sent = rest.withUnsafeBytes { write(rawValue, $0.baseAddress, $0.count) }
       let code = errno
+      if sent >= 0 {
+        rest = rest.dropFirst(sent)
+        continue
+      }
       guard code == EINTR || code == EAGAIN else { throw FileError(rawValue: code) }
       if code == EAGAIN { waitUntilWritable() }
     }

@@ -3,9 +3,9 @@ internal import Files
 internal import Foundation
 
 #if canImport(Glibc)
-  @preconcurrency internal import Glibc
+  internal import Glibc
 #else
-  @preconcurrency internal import Darwin
+  internal import Darwin
 #endif
 
 /// A newly created file, which is removed again unless it is finished.

@@ -31,10 +31,7 @@ struct Output {
   /// Writes the buffer to the descriptor.
   mutating func flush() throws(Failure) {
     defer { buffer.removeAll(keepingCapacity: true) }
-    var rest = buffer[...]
-    do throws(FileError) {
-      while !rest.isEmpty { rest = rest.dropFirst(try descriptor.send(rest)) }
-    } catch {
+    do throws(FileError) { try descriptor.send(buffer) } catch {
       if error.isClosedPipe { throw .outputClosed }
       throw Failure(.unable, "The output cannot be written (\(error)): free space, or write it elsewhere.")
     }
