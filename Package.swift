@@ -51,7 +51,8 @@ let package = Package(
     .target(name: "Bytes", dependencies: ["Digests"], path: "Sources/Support/Bytes", swiftSettings: settings),
     .target(name: "Files", dependencies: ["CFiles"], path: "Sources/Support/Files", swiftSettings: settings),
     .target(
-      name: "LMDBPages", dependencies: ["Errors", "Files"], path: "Sources/Storage/LMDBPages", swiftSettings: settings),
+      name: "LMDBPages", dependencies: ["Digests", "Errors", "Files"], path: "Sources/Storage/LMDBPages",
+      swiftSettings: settings),
     .target(
       name: "LMDB", dependencies: ["Bytes", "CLMDB", "Errors", "Files", "Locks"], path: "Sources/Storage/LMDB",
       swiftSettings: settings),
@@ -246,8 +247,8 @@ let package = Package(
     .testTarget(
       name: "EventLogLMDBTests",
       dependencies: [
-        "Bytes", "ChildProcess", "EventLog", "EventLogLMDB", "EventLogPostgres", "Files", "LMDB", "LMDBPages",
-        "LogContract", "LogWorker", "PostgresServer", "SeededRandom", "Tables",
+        "Bytes", "ChildProcess", "Digests", "EventLog", "EventLogLMDB", "EventLogPostgres", "Files", "LMDB",
+        "LMDBPages", "LogContract", "LogWorker", "PostgresServer", "SeededRandom", "Tables",
       ], path: "Tests/Unit/EventLogLMDBTests",
       swiftSettings: settings),
     .testTarget(

@@ -39,6 +39,7 @@ extension LMDBLog {
     let path = FileSystem.resolved(path)
     try requireLog(at: path, options)
     try requireOwnFiles(of: path)
+    try requireCompleteCommit(at: path, options)
     let hidesCommit: Bool
     do throws(OpenError) { hidesCommit = try requireMetas(at: path) } catch {
       guard try removeInterruptedCreation(at: path, options) else { throw error }
@@ -53,6 +54,8 @@ extension LMDBLog {
       options.isReadOnly = true
       log = try openFile(path, options)
     }
+    // A process that was killed may have left a commit that is not visible yet.
+    if !log.isReadOnly { try? log.completeInterruptedCommit() }
     if hidesCommit { try log.completeHiddenCommit() }
     return log
   }

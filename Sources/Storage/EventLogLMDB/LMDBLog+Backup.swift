@@ -48,6 +48,8 @@ extension LMDBLog {
     } catch {
       throw notCopied(to: directory, error)
     }
+    // The copy may have a commit that was just being synced.
+    if !isReadOnly { try completeInterruptedCommit() }
   }
 
   private func notCopied(to directory: String, _ error: LMDBError) -> LogError {

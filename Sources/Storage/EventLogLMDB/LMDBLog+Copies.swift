@@ -5,52 +5,62 @@ internal import LMDBPages
 
 extension LMDBLog: BatchLog {
   package func append(copies blocks: [[UInt8]], after head: Head) throws(LogError) {
-    let opened = try open()
-    var hasMoved = false
-    do throws(LMDBError) {
-      try opened.environment.write { transaction throws(LMDBError) in
-        try transaction.withCursor(over: table) { cursor throws(LMDBError) in
-          hasMoved = try !cursor.isAt(end: head, genesis)
-          if hasMoved { throw LMDBError.keyExists }
-          for bytes in blocks { try cursor.append(copy: bytes) }
+    try holdingWriterLock { () throws(LogError) in
+      do throws(CommitError) {
+        _ = try commit(after: head) { cursor throws(LMDBError) in
+          var end = head
+          for bytes in blocks { end = try cursor.append(copy: bytes) }
+          return end
+        }
+      } catch {
+        switch error {
+        case .headMoved: throw .headMoved(try self.head())
+        case .notAppended(let error): throw notCopied(error)
+        case .uncertain(let error): throw failed(error, isUncertain: true)
         }
       }
-    } catch {
-      if hasMoved { throw .headMoved(try self.head()) }
-      if isOfFullDisk(error) {
-        throw .noSpace(
-          StorageFailure(
-            "The disk of \(path) is full: free space, then continue after the last block.", underlying: error))
-      }
-      throw .storage(
-        StorageFailure(
-          "Writing to \(path) failed (\(error)): check the disk, then continue after the last block.", underlying: error
-        ))
     }
     try requireInPlace()
+  }
+
+  private func notCopied(_ error: LMDBError) -> LogError {
+    if isOfFullDisk(error) {
+      return .noSpace(
+        StorageFailure(
+          "The disk of \(path) is full: free space, then continue after the last block.", underlying: error))
+    }
+    return .storage(
+      StorageFailure(
+        "Writing to \(path) failed (\(error)): check the disk, then continue after the last block.", underlying: error))
   }
 
   /// Appends again the blocks that follow the head in unused pages of the file; returns whether there were any.
   ///
   /// They were written by a commit that is not in force, since its meta page could not be written or is damaged.
   internal func completeTail() throws(LogError) -> Bool {
-    var result = Result<LostTail?, LogError>.success(nil)
-    let opened = try open()
-    try access { () throws(LMDBError) in
-      try opened.environment.write { transaction throws(LMDBError) in
-        result = Result { () throws(LogError) in try lostTail() }
-        guard case .success(let tail?) = result else { return }
-        try transaction.withCursor(over: table) { cursor throws(LMDBError) in
-          for bytes in tail.blocks { try cursor.append(copy: bytes) }
+    var isComplete = false
+    try holdingWriterLock { () throws(LogError) in
+      let head = try readHead().head
+      guard let tail = try lostTail(after: head) else { return }
+      do throws(CommitError) {
+        _ = try commit(after: head) { cursor throws(LMDBError) in
+          for bytes in tail.blocks { _ = try cursor.append(copy: bytes) }
+          return tail.head
+        }
+        isComplete = true
+      } catch {
+        switch error {
+        case .headMoved: return
+        case .notAppended(let error): throw notCopied(error)
+        case .uncertain(let error): throw failed(error, isUncertain: true)
         }
       }
     }
-    return try result.get() != nil
+    return isComplete
   }
 
   /// Returns the blocks that follow the head in unused pages, while no other process writes.
-  private func lostTail() throws(LogError) -> LostTail? {
-    let head = try readHead().head
+  private func lostTail(after head: Head) throws(LogError) -> LostTail? {
     do throws(DataFileError) {
       let file = try DataFile(path: Self.logPath(path) + "/data.mdb")
       return try LostTail(in: file, unused: file.examine(file.newestMeta()).unusedPages, after: head)
@@ -61,10 +71,13 @@ extension LMDBLog: BatchLog {
 }
 
 extension Cursor {
-  fileprivate mutating func append(copy bytes: [UInt8]) throws(LMDBError) {
-    guard let last = try? BlockView(bytes.span.bytes).last else {
+  /// Appends a block; returns the end of the log with it.
+  fileprivate mutating func append(copy bytes: [UInt8]) throws(LMDBError) -> Head {
+    guard let block = try? BlockView(bytes.span.bytes) else {
       preconditionFailure("\(bytes.count) added bytes are not a block")
     }
-    try bytes.span.bytes.withUnsafeBytes { bytes throws(LMDBError) in try append(bytes, for: BlockKey(last)) }
+    let head = block.head
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(LMDBError) in try append(bytes, for: BlockKey(head.position)) }
+    return head
   }
 }

@@ -21,7 +21,7 @@ extension LMDBLog {
       let index = parts.contains(.index) ? ["index"] : []
       let copy = parts.contains(.copy) ? ["compacting"] : []
       try FileSystem.require(files: ["writer-lock", "writer-queue"], directories: ["log"] + index + copy, in: path)
-      try FileSystem.require(files: data, in: logPath(path))
+      try FileSystem.require(files: data + ["durable"], in: logPath(path))
       if parts.contains(.index) { try TableStore.requireOwnFiles(in: indexPath(path)) }
       guard parts.contains(.copy) else { return }
       try FileSystem.require(files: [], directories: ["log"], in: copyPath(path))

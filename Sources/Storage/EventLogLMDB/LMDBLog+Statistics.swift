@@ -127,9 +127,6 @@ extension LMDBLog {
       reaped: reaps ? environment.reapStaleReaders() : nil)
   }
 
-  /// Returns the number of the last transaction, to which those of readers are compared.
-  public func lastTransaction() throws(LogError) -> Int { try open().environment.lastTransaction() }
-
   /// Returns the current use of the files.
   public func files() throws(LogError) -> LogFiles {
     let opened = try open()

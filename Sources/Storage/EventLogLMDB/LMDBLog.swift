@@ -20,6 +20,8 @@ public final class LMDBLog: Log {
 
   private let opened: Locked<OpenEnvironment?>
   internal let table: Table
+  /// The mark of the last durable transaction, once a process of this boot has appended.
+  internal let marks = Locked(Marks())
   internal let options: Options
   /// The directory of the data derived from the log: that of the log, unless it is read-only.
   package var derivedPath: String { derived?.path ?? path }
@@ -30,20 +32,23 @@ public final class LMDBLog: Log {
   internal let indexStore = Locked(IndexStore())
   private let writerQueue: FileLock?
   private let thread = DispatchSemaphore(value: 1)
+  /// The number of the thread that holds the writer lock; 0 for none.
+  private let holder = Locked<UInt>(0)
   private let appended = Signal()
   private let checked = CheckedBlocks()
-  private let known: Locked<Known>
+  internal let known: Locked<Known>
 
   internal struct IndexStore { weak var tableStore: TableStore? }
 
   /// The head as of a transaction, and the failure after which the log must be reopened.
-  private struct Known {
+  internal struct Known {
     var transaction = -1
     var head: Head
     var failure: LogError?
     /// The time at which the head was last seen to move.
     var lastMove = ContinuousClock.now
     var lastReap = ContinuousClock.now
+    var hasAppended = false
     /// The time at which the path was last compared with the open file.
     var lastLook = ContinuousClock.now
 
@@ -76,7 +81,7 @@ public final class LMDBLog: Log {
 
   /// Returns the end of the log.
   public func head() throws(LogError) -> Head {
-    let last = try open().environment.lastTransaction()
+    let last = try lastTransaction()
     let known: Head? = try self.known.withLock { known throws(LogError) in
       try requireUsable(&known)
       return known.transaction == last ? known.head : nil
@@ -91,23 +96,25 @@ public final class LMDBLog: Log {
   public func append(_ block: BlockView, after head: Head) throws(LogError) {
     try requireWritable()
     try requireRoom(for: block)
-    let opened = try open()
-    var hasMoved = false
-    do throws(LMDBError) {
-      let transaction = try opened.environment.write { transaction throws(LMDBError) in
-        try transaction.withCursor(over: table) { cursor throws(LMDBError) in
-          hasMoved = try !cursor.isAt(end: head, genesis)
-          if hasMoved { throw LMDBError.keyExists }
+    try holdingWriterLock { () throws(LogError) in
+      do throws(CommitError) {
+        let transaction = try commit(after: head) { cursor throws(LMDBError) in
           try block.bytes.withUnsafeBytes { bytes throws(LMDBError) in
             try cursor.append(bytes, for: BlockKey(block.last))
           }
+          return block.head
         }
-        return transaction.number
+        known.withLock { known in
+          known.move(to: block.head, transaction: transaction)
+          known.hasAppended = true
+        }
+      } catch {
+        switch error {
+        case .headMoved: throw .headMoved(try readHead().head)
+        case .notAppended(let error): throw failed(error, isUncertain: false)
+        case .uncertain(let error): throw failed(error, isUncertain: true)
+        }
       }
-      known.withLock { $0.move(to: block.head, transaction: transaction) }
-    } catch {
-      if hasMoved { throw try .headMoved(readHead().head) }
-      throw failed(error)
     }
     try requireInPlace()
     appended.raise()
@@ -116,14 +123,23 @@ public final class LMDBLog: Log {
 
   /// Completes an append whose process died in the middle of it.
   ///
-  /// A commit writes its meta page into the file, and publishes the transaction number to readers in the lock file a
-  /// moment later. A process that is killed in between leaves the commit unpublished until the next write: the next
-  /// writer to lock the mutex repairs the number (“Keep mti_txnid updated, otherwise next writer can overwrite data
-  /// which latest meta page refers to”). An empty write transaction is enough, and does not write to the disk.
+  /// Such a process leaves a commit that LMDB has in force and that is not durable, so that it is not visible. It may
+  /// also not have published the transaction number to LMDB's readers, which the next writer to lock LMDB's mutex does
+  /// (“Keep mti_txnid updated, otherwise next writer can overwrite data which latest meta page refers to”).
   public func completeInterruptedCommit() throws(LogError) {
     try requireWritable()
-    let opened = try open()
-    try rethrow(opened.environment.write { _ throws(LMDBError) in }, as: failed)
+    if try lastTransaction() == open().environment.lastTransaction() { return }
+    try holdingWriterLock { () throws(LogError) in
+      try rethrow(settle(), as: { (error: LMDBError) in failed(error, isUncertain: false) })
+    }
+  }
+
+  /// Runs the closure while this thread holds the writer lock, which it may hold already.
+  internal func holdingWriterLock(_ body: () throws(LogError) -> Void) throws(LogError) {
+    if holder.withLock({ $0 == CurrentThread.number }) { return try body() }
+    var result = Result<Void, LogError>.success(())
+    try withWriterLock { result = Result { () throws(LogError) in try body() } }
+    try result.get()
   }
 
   /// Whether the log was opened read-only.
@@ -142,6 +158,13 @@ public final class LMDBLog: Log {
   /// file.
   private func requireUsable(_ known: inout Known) throws(LogError) {
     if let failure = known.failure { throw failure }
+    if try mark()?.failed != nil {
+      let failure = LogError.storage(
+        StorageFailure(
+          "A sync of \(path) failed, in this process or another: close the log in all of them, then open it again."))
+      known.failure = failure
+      throw failure
+    }
     let now = ContinuousClock.now
     guard known.lastLook.duration(to: now) > .milliseconds(50) else { return }
     known.lastLook = now
@@ -184,7 +207,8 @@ public final class LMDBLog: Log {
       try access { () throws(LMDBError) in
         try opened.environment.read { transaction throws(LMDBError) in
           try transaction.withCursor(over: table) { cursor throws(LMDBError) in
-            result = try lend(&cursor, from: from, direction, checks, isFirst: isFirst, body)
+            let end = try durable(before: transaction.number, opened)?.position
+            result = try lend(&cursor, from: from, to: end, direction, checks, isFirst: isFirst, body)
           }
         }
       }
@@ -196,19 +220,23 @@ public final class LMDBLog: Log {
   /// The maximum number of blocks per read transaction: a long transaction would make the file grow.
   private static let blocksPerTransaction = 256
 
-  /// Passes some blocks to the closure; returns the position at which to continue, nil at the end.
+  /// Passes some blocks, up to a position if one is given, to the closure; returns the position at which to continue,
+  /// nil at the end.
   private func lend(
-    _ cursor: inout Cursor, from position: Position, _ direction: Direction, _ checks: Checks, isFirst: Bool,
-    _ body: (BlockView) throws(LogError) -> Step
+    _ cursor: inout Cursor, from position: Position, to end: Position?, _ direction: Direction, _ checks: Checks,
+    isFirst: Bool, _ body: (BlockView) throws(LogError) -> Step
   ) throws(LMDBError) -> Result<Position?, LogError> {
     var expected = position
-    var isThere = try cursor.move(toFirstFrom: BlockKey(position))
+    let isBeyond = end.map { $0 < position } ?? false
+    var isThere = isBeyond ? false : try cursor.move(toFirstFrom: BlockKey(position))
     if !isThere, direction == .backward, isFirst {
-      isThere = try cursor.moveToLast()
+      isThere = try cursor.move(toEnd: end)
       if isThere, let last = BlockKey(cursor.key) { expected = last.position }
     }
     for number in 0..<Self.blocksPerTransaction {
-      guard isThere, let last = BlockKey(cursor.key)?.position, last > .zero else { return .success(nil) }
+      guard isThere, let last = BlockKey(cursor.key)?.position, last > .zero, last <= end ?? last else {
+        return .success(nil)
+      }
       do throws(LogError) {
         // Only for the first block of a read: in a scan, the lookup would cost as much as it saves.
         let mayKnow = isFirst && number == 0 && checks == .full
@@ -264,6 +292,8 @@ public final class LMDBLog: Log {
     guard isMine else { throw writerLockHeld(writerLock.holder) }
     defer { writerLock.unlock() }
     writerLock.recordHolder()
+    holder.withLock { $0 = CurrentThread.number }
+    defer { holder.withLock { $0 = 0 } }
     body()
   }
 
@@ -274,6 +304,8 @@ public final class LMDBLog: Log {
 
   /// Closes the log and releases its file; later calls throw. Every acknowledged append is on the disk already.
   public func close() {
+    // By the mark, damage of the last commit can be told from an incomplete one.
+    if known.withLock({ $0.hasAppended }) { try? mark()?.sync() }
     known.withLock { $0.failure = closed }
     opened.withLock { $0 = nil }
   }
@@ -288,9 +320,10 @@ public final class LMDBLog: Log {
 }
 
 extension LMDBLog {
-  /// Returns the head as of the newest transaction.
+  /// Returns the head as of the newest durable transaction.
   internal func readHead() throws(LogError) -> (transaction: Int, head: Head) {
     var found: (transaction: Int, head: Head?) = (0, nil)
+    var (end, isWhole) = (Position?.none, true)
     var result = Result<Void, LogError>.success(())
     let opened = try open()
     try access { () throws(LMDBError) in
@@ -298,17 +331,20 @@ extension LMDBLog {
         let entries = try transaction.statistics(of: table).entries
         found.transaction = transaction.number
         try transaction.withCursor(over: table) { cursor throws(LMDBError) in
-          guard try cursor.moveToLast(), let last = BlockKey(cursor.key)?.position, last > .zero else { return }
+          if let earlier = try durable(before: transaction.number, opened) {
+            (found.transaction, end, isWhole) = (earlier.transaction, earlier.position, false)
+          }
+          guard try cursor.move(toEnd: end), let last = BlockKey(cursor.key)?.position, last > .zero else { return }
           result = Result { () throws(LogError) in
             let block = try BlockView(cursor.value, checks: .full, at: last)
             // One entry is the genesis. A tree that lost its newest blocks to a damaged page has the wrong count.
-            guard block.ordinal == entries - 1 else {
+            guard block.ordinal == entries - 1 || !isWhole else {
               throw .damaged(at: block.last, .wrongOrdinal(expected: entries - 1, found: block.ordinal))
             }
             found.head = block.head
           }
         }
-        if found.head == nil, entries > 1, case .success = result {
+        if found.head == nil, entries > 1, isWhole, case .success = result {
           result = .failure(.damaged(at: .first, .malformed("the log has \(entries) entries and no last entry")))
         }
       }
@@ -316,73 +352,15 @@ extension LMDBLog {
     try result.get()
     return (found.transaction, found.head ?? Head(of: genesis))
   }
-
-  private func requireRoom(for block: BlockView) throws(LogError) {
-    guard block.last.rawValue < BlockKey.max else {
-      throw .storage(StorageFailure("The log at \(path) has reached the last position: begin another log."))
-    }
-    let byteCount = block.bytes.byteCount
-    let reserve = max(0, options.freeSpaceReserve)
-    guard let free = FileSystem.freeByteCount(at: path), free - reserve < 2 * byteCount else { return }
-    throw .noSpace(
-      StorageFailure(
-        "The disk of \(path) has \(free) bytes left, and \(options.freeSpaceReserve) are kept in reserve: "
-          + "nothing was appended; free space and try again."))
-  }
-
-  /// Returns the error of a failed commit: after a full disk the append can be retried, after any other failure only
-  /// once the log was reopened.
-  ///
-  /// A commit that fails before its meta page is written changed nothing. Only where LMDB refuses all further
-  /// transactions was the meta page being written, and whether it is in force is unknown.
-  private func failed(_ error: LMDBError) -> LogError {
-    let isUnknown = error != .panic && (try? open().environment.hasFailed()) ?? false
-    if !isUnknown, isOfFullDisk(error) {
-      return .noSpace(
-        StorageFailure(
-          "The disk of \(path) is full: nothing was appended; free space and try again.", underlying: error)
-      )
-    }
-    let reopening = "close the log everywhere in this process, open it again, and append again with the same append id."
-    let failure: LogError =
-      isUnknown
-      ? .outcomeUnknown(
-        StorageFailure(
-          "Writing to \(path) failed (\(error)): the outcome of the append is unknown; " + reopening,
-          underlying: error))
-      : .storage(
-        StorageFailure("Writing to \(path) failed (\(error)): nothing was appended; " + reopening, underlying: error))
-    known.withLock { $0.failure = failure }
-    return failure
-  }
-
-  /// Returns whether a write failed for lack of space. LMDB reports a write that a full disk cuts short as an I/O
-  /// error.
-  internal func isOfFullDisk(_ error: LMDBError) -> Bool {
-    error.isNoSpace || error == .inputOutput && Self.isDiskFull(at: path)
-  }
-
-  /// Returns whether the disk of a path has less than a megabyte left.
-  internal static func isDiskFull(at path: String) -> Bool { (FileSystem.freeByteCount(at: path) ?? .max) < 1 << 20 }
-
-  internal func access<R>(_ body: () throws(LMDBError) -> R) throws(LogError) -> R {
-    try rethrow(body(), as: { (error: LMDBError) in failedReading(error) })
-  }
-
-  private func failedReading(_ error: LMDBError) -> LogError {
-    if error.isDamage { return .fileDamaged("The file of \(path) is damaged (\(error))") }
-    if error.isNoSpace {
-      return .noSpace(StorageFailure("The disk of \(path) is full: free space and try again.", underlying: error))
-    }
-    if error == .readersFull {
-      let full = EnvironmentError.failed(path: path, error)
-      return .storage(StorageFailure(full.description, underlying: error))
-    }
-    return .storage(StorageFailure("Reading \(path) failed (\(error)): try again.", underlying: error))
-  }
 }
 
 extension Cursor {
+  /// Moves to the block that ends at a position, or to the last one for nil.
+  fileprivate mutating func move(toEnd position: Position?) throws(LMDBError) -> Bool {
+    guard let position else { return try moveToLast() }
+    return try move(to: BlockKey(position))
+  }
+
   /// Moves to the last block and returns whether the log ends with a head.
   internal mutating func isAt(end head: Head, _ genesis: Genesis) throws(LMDBError) -> Bool {
     guard try moveToLast(), let last = BlockKey(key)?.position, last == head.position else { return false }

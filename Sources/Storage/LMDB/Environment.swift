@@ -85,6 +85,7 @@ public struct Environment: ~Copyable, Sendable {
     _ body: (inout WriteTransaction) throws(LMDBError) -> R
   ) throws(LMDBError) -> R {
     var transaction = try WriteTransaction(shared)
+    if shared.isSynced { mdb_env_set_flags(shared.pointer, UInt32(MDB_NOSYNC), 0) }
     let result = try body(&transaction)
     try transaction.commit()
     return result
@@ -128,6 +129,36 @@ public struct Environment: ~Copyable, Sendable {
   /// The corresponding C function is `mdb_env_sync`.
   public borrowing func sync() throws(LMDBError) {
     try LMDBError.check(mdb_env_sync(shared.pointer, 1))
+  }
+
+  /// Passes the mapped file up to its last page to the closure; nil where its address is unknown.
+  package borrowing func withMap<R>(_ body: (UnsafeRawBufferPointer?) -> R) -> R {
+    guard let start = shared.mapStart, let base = UnsafeRawPointer(bitPattern: start),
+      let count = shared.pageCount(reaching: lastPage())
+    else { return body(nil) }
+    return withExtendedLifetime(shared) {
+      body(UnsafeRawBufferPointer(start: base, count: Int(count) * shared.pageSize))
+    }
+  }
+
+  private borrowing func lastPage() -> UInt64 {
+    var info = MDB_envinfo()
+    mdb_env_info(shared.pointer, &info)
+    return UInt64(info.me_last_pgno)
+  }
+
+  /// Writes bytes to the file, beside what LMDB itself writes there.
+  package borrowing func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(LMDBError) {
+    var descriptor: CInt = -1
+    try LMDBError.check(mdb_env_get_fd(shared.pointer, &descriptor))
+    var done = 0
+    while done < bytes.count {
+      let count = pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
+      if count < 0, errno == EINTR { continue }
+      // A write of nothing means that the disk is full.
+      guard count > 0 else { throw LMDBError(rawValue: count < 0 ? errno : ENOSPC) }
+      done += count
+    }
   }
 
   /// Copies the newest state into an empty directory without blocking writers; free pages are left out.

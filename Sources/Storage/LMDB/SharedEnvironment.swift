@@ -26,6 +26,8 @@ internal final class SharedEnvironment: @unchecked Sendable {
   }
   private let identity: FileIdentity
   private let options: Environment.Options
+  /// Whether commits are synced, unless a transaction leaves that to its caller.
+  var isSynced: Bool { options.isSynced }
   /// The absolute path of the data file, which does not depend on the working directory.
   private let dataPath: String
   private let tables = Locked<[String?: MDB_dbi]>([:])

@@ -109,6 +109,14 @@ public struct WriteTransaction: ~Copyable {
   /// The corresponding C function is `mdb_txn_id`.
   public var number: Int { Int(mdb_txn_id(pointer)) }
 
+  /// Leaves the sync of this commit to the caller, who calls ``Environment/sync()``; it is visible before.
+  ///
+  /// The corresponding C function is `mdb_env_set_flags` with `MDB_NOSYNC`. The flag is the environment's: each write
+  /// transaction sets it or clears it while it is the only one.
+  package borrowing func leaveUnsynced() {
+    mdb_env_set_flags(mdb_txn_env(pointer), UInt32(MDB_NOSYNC), 1)
+  }
+
   /// Commits the transaction and makes its writes visible, after syncing them unless the environment is unsynced.
   ///
   /// The corresponding C function is `mdb_txn_commit`.

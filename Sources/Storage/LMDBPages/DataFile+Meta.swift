@@ -94,9 +94,9 @@ extension DataFile {
   /// could not be written, or a damaged number makes the older page count as the newer.
   public func entryCounts() -> (inForce: UInt64, other: UInt64)? {
     guard let inForce = try? newestMeta(),
-      let bytes = try? bytes(of: PageNumber(UInt64(1 - inForce.index)), count: Offset.end)
+      let bytes = try? bytes(of: PageNumber(UInt64(1 - inForce.index)), count: MetaOffset.end)
     else { return nil }
-    return (inForce.main.entries, bytes.load(UInt64.self, at: Offset.main + 32))
+    return (inForce.main.entries, bytes.load(UInt64.self, at: MetaOffset.main + 32))
   }
 }
 
@@ -105,14 +105,14 @@ extension DataFile {
   /// transaction, or zeros.
   public var isUnfinished: Bool {
     (0..<2).allSatisfy { index in
-      var bytes = [UInt8](repeating: 0, count: Offset.end)
+      var bytes = [UInt8](repeating: 0, count: MetaOffset.end)
       let count = bytes.withUnsafeMutableBytes { (try? read(at: index * pageSize, into: $0)) ?? 0 }
-      let found = bytes[..<min(count, Offset.end)]
+      let found = bytes[..<min(count, MetaOffset.end)]
       if found.allSatisfy({ $0 == 0 }) { return true }
       let page = UInt64(index)
       let number = withUnsafeBytes(of: page.littleEndian) { Array($0) }
       let head = number + [0, 0, UInt8(PageKind.meta), 0, 0, 0, 0, 0, 0xDE, 0xC0, 0xEF, 0xBE]
-      let hasNoTransaction = found.dropFirst(Offset.transaction).allSatisfy { $0 == 0 }
+      let hasNoTransaction = found.dropFirst(MetaOffset.transaction).allSatisfy { $0 == 0 }
       return found.prefix(head.count).elementsEqual(head.prefix(found.count)) && hasNoTransaction
     }
   }
@@ -126,35 +126,35 @@ private struct MetaHead {
   let freeFlags: UInt16
 }
 
-extension DataFile {
-  /// Offsets within a meta page (C: `MDB_meta` after the page header of 16 bytes).
-  private enum Offset {
-    static let magic = 16
-    static let version = 20
-    static let mapSize = 32
-    static let pageSize = 40
-    static let free = 40
-    static let main = 88
-    static let lastPage = 136
-    static let transaction = 144
-    static let end = 152
-  }
+/// Offsets within a meta page (C: `MDB_meta` after the page header of 16 bytes).
+enum MetaOffset {
+  static let magic = 16
+  static let version = 20
+  static let mapSize = 32
+  static let pageSize = 40
+  static let free = 40
+  static let main = 88
+  static let lastPage = 136
+  static let transaction = 144
+  static let end = 152
+}
 
+extension DataFile {
   private static let magic: UInt32 = 0xBEEF_C0DE
   private static let version: UInt32 = 1
 
   private func head(_ index: Int) throws(PageDamage) -> MetaHead {
     let bytes = try soundBytes(index)
     return MetaHead(
-      index: index, transaction: bytes.load(UInt64.self, at: Offset.transaction),
-      lastPage: PageNumber(bytes.load(UInt64.self, at: Offset.lastPage)),
-      freeFlags: bytes.load(UInt16.self, at: Offset.free + 4))
+      index: index, transaction: bytes.load(UInt64.self, at: MetaOffset.transaction),
+      lastPage: PageNumber(bytes.load(UInt64.self, at: MetaOffset.lastPage)),
+      freeFlags: bytes.load(UInt16.self, at: MetaOffset.free + 4))
   }
 
   /// Returns the bytes of a meta page whose head is sound.
   private func soundBytes(_ index: Int) throws(PageDamage) -> [UInt8] {
     let page = PageNumber(UInt64(index))
-    let bytes = try bytes(of: page, count: Offset.end)
+    let bytes = try bytes(of: page, count: MetaOffset.end)
     if let (offset, reason) = strangeness(bytes, of: page) {
       throw PageDamage(page, at: index * pageSize + offset, reason)
     }
@@ -164,21 +164,21 @@ extension DataFile {
   private func meta(_ index: Int) throws(PageDamage) -> MetaPage {
     let page = PageNumber(UInt64(index))
     let bytes = try soundBytes(index)
-    let lastPage = PageNumber(bytes.load(UInt64.self, at: Offset.lastPage))
+    let lastPage = PageNumber(bytes.load(UInt64.self, at: MetaOffset.lastPage))
     let record = { (offset: Int) throws(PageDamage) in
       try TreeRecord(bytes, at: offset, of: page, pageSize: self.pageSize, lastPage: lastPage)
     }
-    let (free, main) = (try record(Offset.free), try record(Offset.main))
+    let (free, main) = (try record(MetaOffset.free), try record(MetaOffset.main))
     // The free list's field here holds the page size; newer versions of LMDB reject any value but 0 in the table's.
-    let pad = bytes.load(UInt32.self, at: Offset.main)
+    let pad = bytes.load(UInt32.self, at: MetaOffset.main)
     if pad != 0 { throw main.damage("has a table record with \(hex(pad)) where 0 is required") }
     if free.flags & ~TreeRecord.environmentFlags != TreeRecord.integerKeys {
       throw free.damage("says that the free list has the flags \(hex(free.flags)), not \(hex(8))")
     }
     return MetaPage(
       index: index,
-      transaction: bytes.load(UInt64.self, at: Offset.transaction),
-      mapSize: bytes.load(UInt64.self, at: Offset.mapSize),
+      transaction: bytes.load(UInt64.self, at: MetaOffset.transaction),
+      mapSize: bytes.load(UInt64.self, at: MetaOffset.mapSize),
       lastPage: lastPage, main: main, free: free)
   }
 
@@ -186,19 +186,19 @@ extension DataFile {
   private func strangeness(_ bytes: [UInt8], of page: PageNumber) -> (offset: Int, reason: String)? {
     let number = bytes.load(UInt64.self, at: 0)
     let flags = bytes.load(UInt16.self, at: 10)
-    let magic = bytes.load(UInt32.self, at: Offset.magic)
-    let version = bytes.load(UInt32.self, at: Offset.version)
-    let size = bytes.load(UInt32.self, at: Offset.pageSize)
-    let lastPage = bytes.load(UInt64.self, at: Offset.lastPage)
+    let magic = bytes.load(UInt32.self, at: MetaOffset.magic)
+    let version = bytes.load(UInt32.self, at: MetaOffset.version)
+    let size = bytes.load(UInt32.self, at: MetaOffset.pageSize)
+    let lastPage = bytes.load(UInt64.self, at: MetaOffset.lastPage)
     if magic != Self.magic {
-      return (Offset.magic, "is not a meta page: its magic is \(hex(magic)), not \(hex(Self.magic))")
+      return (MetaOffset.magic, "is not a meta page: its magic is \(hex(magic)), not \(hex(Self.magic))")
     }
-    if version != Self.version { return (Offset.version, "is of format \(version), not \(Self.version)") }
+    if version != Self.version { return (MetaOffset.version, "is of format \(version), not \(Self.version)") }
     if number != page.rawValue { return (0, "says it is page \(number)") }
     if flags != PageKind.meta { return (10, "has the flags \(hex(flags)), not a meta page's 0x8") }
-    if size != pageSize { return (Offset.pageSize, "says pages have \(size) bytes, not \(pageSize)") }
+    if size != pageSize { return (MetaOffset.pageSize, "says pages have \(size) bytes, not \(pageSize)") }
     // The limit leaves room to multiply by any page size, and to point to every page in a node's 48 bits.
-    if lastPage < 1 || lastPage >= 1 << 47 { return (Offset.lastPage, "says the last page is \(lastPage)") }
+    if lastPage < 1 || lastPage >= 1 << 47 { return (MetaOffset.lastPage, "says the last page is \(lastPage)") }
     return nil
   }
 
@@ -214,10 +214,10 @@ extension DataFile {
   }
 
   private static func claimedPageSize(of descriptor: Int32, at offset: Int) -> Int? {
-    var bytes = [UInt8](repeating: 0, count: Offset.end)
+    var bytes = [UInt8](repeating: 0, count: MetaOffset.end)
     let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress!, $0.count, off_t(offset)) }
-    guard count == bytes.count, bytes.load(UInt32.self, at: Offset.magic) == magic else { return nil }
-    return Int(bytes.load(UInt32.self, at: Offset.pageSize))
+    guard count == bytes.count, bytes.load(UInt32.self, at: MetaOffset.magic) == magic else { return nil }
+    return Int(bytes.load(UInt32.self, at: MetaOffset.pageSize))
   }
 }
 

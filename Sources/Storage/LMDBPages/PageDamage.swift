@@ -34,6 +34,11 @@ public struct PageDamage: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
+  /// Creates the damage of a page that is not within the bytes of a file.
+  public init(_ page: PageNumber, isBeyond byteCount: Int) {
+    self.init(page, at: byteCount, "is not in the file, which ends there")
+  }
+
   /// The damage as one sentence.
   public var description: String { "Page \(page) (byte \(fileOffset)) \(reason)." }
 }

@@ -1,7 +1,13 @@
 // The system calls of Linux that Swift does not see: `statfs`, which tells a network filesystem, `openat2` and `statx`;
-// imported by the module Files alone.
-#ifdef __linux__
+// and a read of memory that other processes write. Imported by the module Files alone.
 #include <stdint.h>
+
+// Returns a number that another process may be writing; reads that follow are not made before.
+static inline uint64_t verbatim_load(const void *address) {
+  return __atomic_load_n((const uint64_t *)address, __ATOMIC_ACQUIRE);
+}
+
+#ifdef __linux__
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>

@@ -26,6 +26,8 @@ package struct FileError: RawRepresentable, Error, Hashable, Sendable {
 extension FileError {
   /// The file or directory does not exist.
   package static var noSuchFile: Self { .init(rawValue: ENOENT) }
+  /// The disk failed.
+  package static var inputOutput: Self { .init(rawValue: EIO) }
   /// The disk is full.
   package static var noSpace: Self { .init(rawValue: ENOSPC) }
 }

@@ -70,6 +70,15 @@ extension FileSystem {
     try writeAll(text, to: descriptor)
   }
 
+  /// Overwrites bytes of a file, durably.
+  package static func overwrite(_ path: String, _ bytes: [UInt8], at offset: Int) throws(FileError) {
+    let descriptor = try openFile(path, O_RDWR)
+    defer { close(descriptor) }
+    let count = pwrite(descriptor, bytes, bytes.count, off_t(offset))
+    guard count == bytes.count else { throw FileError(rawValue: count < 0 ? errno : ENOSPC) }
+    guard fsync(descriptor) == 0 else { throw FileError(rawValue: errno) }
+  }
+
   private static func writeAll(_ text: String, to descriptor: CInt) throws(FileError) {
     var text = text
     let (written, count) = text.withUTF8 { (write(descriptor, $0.baseAddress, $0.count), $0.count) }

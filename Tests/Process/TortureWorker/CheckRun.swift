@@ -65,8 +65,9 @@ struct CheckRun: Sendable {
   /// Whether the changes of a path are of data that is never derived.
   static func isImportant(_ path: String) -> Bool {
     let names = path.split(separator: "/")
-    let locks: Set<Substring> = ["lock.mdb", "lock", "writer-lock", "writer-queue"]
-    guard let last = names.last, !locks.contains(last), !names.contains("index") else { return false }
+    // Which transactions are durable is known without the mark, unless they are damaged.
+    let others: Set<Substring> = ["lock.mdb", "lock", "writer-lock", "writer-queue", "durable"]
+    guard let last = names.last, !others.contains(last), !names.contains("index") else { return false }
     guard let place = names.firstIndex(of: "projections"), place + 1 < names.count else { return true }
     // Checkpoints are kept; snapshots are copies that are checked.
     return ["checkpoints", "snapshots"].contains(names[place + 1])

@@ -93,9 +93,9 @@ struct Ledger {
       areas[name, default: Area()].isThere = true
       areas[name]?.wantedSinceFailure = nil
     case "fault":
-      // After ENOSPC or EINTR, the next commit writes and syncs all pages that it needs.
+      // After ENOSPC or EINTR, the kernel still has the pages, and they may be synced again.
       let log = "/log/data.mdb"
-      if name.hasSuffix(log), mark.contains("fsync") || mark.contains("O_DSYNC"), ["EIO", "done"].contains(words.last) {
+      if name.hasSuffix(log), mark.contains("sync") || mark.contains("O_DSYNC"), ["EIO", "done"].contains(words.last) {
         areas[String(name.dropLast(log.count))]?.wantedSinceFailure = []
       }
     case "want":

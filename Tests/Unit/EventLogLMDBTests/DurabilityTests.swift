@@ -12,19 +12,21 @@ import Testing
 struct DurabilityTests {
   private static let appendCount = 20
 
-  @Test func `an append is acknowledged only after its pages and then its meta page are on the disk`() throws {
+  @Test func `an append is acknowledged only after its pages, its meta page and its checksum are on the disk`() throws {
     let directory = TemporaryDirectory()
     try makeEmptyLog(directory)
     let trace = try traceOfAppends(directory)
     let file = "\(directory.path)/log/data.mdb"
     #expect(trace.acknowledgements.count == Self.appendCount)
-    #expect(trace.complaints(of: file) == [])
+    #expect(trace.complaints(of: file, hasChecksum: true) == [])
+    // One sync each; the first append also syncs the state before it, twice.
+    #expect(trace.syncCount(of: file) == Self.appendCount + 2)
 
-    // The same trace fails once the syncs, or the synchronous opening for the meta page, are removed from it.
+    // The same trace fails once the syncs, or the writes of checksums, are removed from it.
     let unsynced = trace.without { ["fdatasync", "fsync"].contains($0.name) }
-    #expect(unsynced.complaints(of: file).count == Self.appendCount)
-    let late = trace.without { $0.isOpening && $0.text.contains("O_DSYNC") }
-    #expect(late.complaints(of: file).count == Self.appendCount)
+    #expect(unsynced.complaints(of: file, hasChecksum: true).count == Self.appendCount)
+    let withoutChecksums = trace.without { $0.isBelowPages && $0.isOfChecksum }
+    #expect(withoutChecksums.complaints(of: file, hasChecksum: true).count == Self.appendCount)
   }
 
   @Test func `an environment opened without syncing fails the same check`() throws {
@@ -70,7 +72,13 @@ extension SystemCalls {
     return annotated(path).contains { $0.kind == .sync && $0.call.ended < first }
   }
 
-  private enum Kind { case pages, meta, syncedMeta, sync }
+  private enum Kind { case pages, meta, syncedMeta, checksum, sync }
+
+  /// Returns the number of syncs of a file from the first acknowledgement's append to the last.
+  fileprivate func syncCount(of path: String) -> Int {
+    let last = acknowledgements.last?.began ?? 0
+    return annotated(path).count { $0.kind == .sync && $0.call.ended < last }
+  }
 
   /// Returns the writes and syncs of a file, in order.
   private func annotated(_ path: String) -> [(kind: Kind, call: Call)] {
@@ -87,6 +95,7 @@ extension SystemCalls {
       let isSynced = synced.contains(descriptor)
       switch call.name {
       case "fdatasync", "fsync": if call.result == 0 { done.append((.sync, call)) }
+      case "pwrite64" where call.isBelowPages && call.isOfChecksum: done.append((.checksum, call))
       case "pwrite64" where call.isBelowPages: done.append((isSynced ? .syncedMeta : .meta, call))
       case "pwrite64", "pwritev", "pwritev2", "writev", "write": done.append((.pages, call))
       default: break
@@ -96,15 +105,26 @@ extension SystemCalls {
   }
 
   /// Returns, for each premature acknowledgement, the missing step.
-  fileprivate func complaints(of path: String) -> [String] {
+  fileprivate func complaints(of path: String, hasChecksum: Bool = false) -> [String] {
     let all = annotated(path)
     var since = -1
     return acknowledgements.compactMap { acknowledgement in
       defer { since = acknowledgement.ended }
       let before = all.filter { $0.call.ended > since && $0.call.ended < acknowledgement.began }
-      let complaint = complaint(before)
+      let complaint = hasChecksum ? complaintOfChecksummed(before) : complaint(before)
       return complaint.map { "\(acknowledgement.text): \($0)" }
     }
+  }
+
+  /// Requires pages, a meta page and a checksum, then a sync of them.
+  private func complaintOfChecksummed(_ before: [(kind: Kind, call: Call)]) -> String? {
+    for (kind, name) in [(Kind.pages, "page"), (.meta, "meta page"), (.checksum, "checksum")] {
+      guard let last = before.last(where: { $0.kind == kind })?.call else { return "no \(name) was written" }
+      guard before.contains(where: { $0.kind == .sync && $0.call.began > last.ended }) else {
+        return "the \(name) is not synced"
+      }
+    }
+    return nil
   }
 
   /// Requires pages, a sync of them, then the meta page, synced by its open flags or by a further sync.
@@ -126,8 +146,15 @@ extension SystemCalls {
 extension SystemCalls.Call {
   /// Whether it writes to one of the two meta pages, which are at the beginning of the file.
   fileprivate var isBelowPages: Bool {
+    offset.map { $0 < 8192 } ?? false
+  }
+
+  /// Whether a write to a meta page writes the checksum, in the second sector.
+  fileprivate var isOfChecksum: Bool { offset.map { $0 % 4096 == 512 } ?? false }
+
+  /// The offset of a `pwrite`, its last argument.
+  private var offset: Int? {
     let end = text.lastIndex(of: ")") ?? text.endIndex
-    let last = text[..<end].split(separator: ",").last.map { $0.drop { $0 == " " } } ?? ""
-    return Int(last).map { $0 < 8192 } ?? false
+    return Int(text[..<end].split(separator: ",").last.map { $0.drop { $0 == " " } } ?? "")
   }
 }

@@ -20,7 +20,7 @@ private let table = [
   Allowed("Timestamps", []),
   Allowed("Bindings", []),
   Allowed("Files", ["CFiles"], system: libc),
-  Allowed("LMDBPages", ["Errors", "Files"], system: libc),
+  Allowed("LMDBPages", ["Digests", "Errors", "Files"], system: libc),
   Allowed("LMDB", ["Bytes", "CLMDB", "Errors", "Files", "Locks"], system: libc.union(["Synchronization"])),
   Allowed("Digests", ["CSodium", "CXXHash"]),
   Allowed("Bytes", ["Digests"]),
