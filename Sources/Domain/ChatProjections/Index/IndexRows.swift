@@ -159,7 +159,8 @@ struct NameEntry: ChatRow {
   var order: [UInt8] { key.kind == .name ? key.text : name }
 
   init(_ key: NameKey, from fields: inout FieldReader) throws(PayloadDefect) {
-    self.init(key, name: try fields.bytes(1))
+    // Of a row by the whole name, the key has it.
+    self.init(key, name: key.kind == .name ? [] : try fields.bytes(1))
   }
 
   func write(to writer: inout ByteWriter) { writer.bytes(1, name) }

@@ -83,6 +83,21 @@ struct `Stored rows of the index and the search` {
     }
   }
 
+  /// What broke: with the value of another row, a row by a whole name was read, and the value was ignored.
+  @Test func `a row by a whole name has the name in its key alone`() {
+    var count = 0
+    for seed in 0..<100 {
+      for kind in kinds {
+        var parts = RowParts(seed: UInt64(seed))
+        let sample = kind(&parts)
+        guard "\(sample.row)".contains("NameEntry"), "\(sample.row)".contains("NameKind.name,") else { continue }
+        #expect(sample.read(sample.key, [0x0A, 1, UInt8(ascii: "a")]) == nil)
+        count += 1
+      }
+    }
+    #expect(count > 0)
+  }
+
   @Test func `damaged bytes are rejected, or are the encoding of another index row`() {
     var random = SeededRandom.printingSeed()
     var counts = (refused: 0, read: 0)
