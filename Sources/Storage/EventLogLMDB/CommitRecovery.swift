@@ -68,7 +68,7 @@ internal struct IncompleteCommit {
 }
 
 /// The pages of a file, which distinguish a page that cannot be read from one that is not in the file.
-private final class FilePages: PageSource {
+internal final class FilePages: PageSource {
   private let file: DataFile
   private(set) var failure: DataFileError?
   let pageSize: Int

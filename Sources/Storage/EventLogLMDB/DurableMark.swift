@@ -51,8 +51,7 @@ internal final class DurableMark: Sendable {
   /// Returns a number for the checksums of a file that has none.
   static func newNumber(of directory: String) -> UInt64 {
     // Its inode and times tell it from all others, and from those that it may become a copy of.
-    var text = FileSystem.bootAndMount(of: directory) + (FileSystem.identity(of: directory + "/data.mdb") ?? "")
-    return text.withUTF8 { quickHash(UnsafeRawBufferPointer($0)) }
+    hash(FileSystem.bootAndMount(of: directory) + (FileSystem.identity(of: directory + "/data.mdb") ?? ""))
   }
 
   static func path(_ directory: String) -> String { directory + "/durable" }
@@ -94,9 +93,11 @@ internal final class DurableMark: Sendable {
     withUnsafeBytes(of: (transaction.littleEndian, position.littleEndian)) { quickHash($0) }
   }
 
-  private static func boot(_ directory: String) -> UInt64 {
-    var boot = FileSystem.bootAndMount(of: directory)
-    return boot.withUTF8 { quickHash(UnsafeRawBufferPointer($0)) }
+  private static func boot(_ directory: String) -> UInt64 { hash(FileSystem.bootAndMount(of: directory)) }
+
+  private static func hash(_ text: String) -> UInt64 {
+    var text = text
+    return text.withUTF8 { quickHash(UnsafeRawBufferPointer($0)) }
   }
 
   /// Returns what a mark is valid for: a boot of the system and a file, with their check.

@@ -52,6 +52,7 @@ extension LMDBLog {
       try? mark.fail(committed.transaction)
       throw .uncertain(error)
     }
+    known.withLock { $0.hasAppended = true }
     return committed.transaction
   }
 
@@ -100,7 +101,7 @@ extension LMDBLog {
     var pages: [PageNumber] = []
     let previous = Position(rawValue: checksum.previous)
     let hash = try? CommitChecksum.hash(
-      ofTransaction: checksum.transaction, after: previous, in: file, visiting: { pages.append($0) })
+      ofTransaction: checksum.transaction, after: previous, in: FilePages(file), visiting: { pages.append($0) })
     guard hash == checksum.pages else { throw .corrupted }
     for page in pages {
       guard let bytes = try? file.bytes(at: Int(page.rawValue) * file.pageSize, count: file.pageSize) else {

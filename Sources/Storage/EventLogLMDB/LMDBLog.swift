@@ -104,10 +104,7 @@ public final class LMDBLog: Log {
           }
           return block.head
         }
-        known.withLock { known in
-          known.move(to: block.head, transaction: transaction)
-          known.hasAppended = true
-        }
+        known.withLock { $0.move(to: block.head, transaction: transaction) }
       } catch {
         switch error {
         case .headMoved: throw .headMoved(try readHead().head)

@@ -13,18 +13,6 @@ public protocol PageSource {
   ) throws(PageDamage) -> R
 }
 
-extension DataFile: PageSource {
-  /// Passes the bytes of a page, read from the file, to the closure.
-  public func withPage<R>(
-    _ page: PageNumber, _ body: (UnsafeRawBufferPointer) throws(PageDamage) -> R
-  ) throws(PageDamage) -> R {
-    guard page.rawValue < pageCount else { throw PageDamage(page, isBeyond: size) }
-    let bytes = try bytes(of: page)
-    let result = bytes.withUnsafeBytes { bytes in Result { () throws(PageDamage) in try body(bytes) } }
-    return try result.get()
-  }
-}
-
 /// The checksum of a commit that appends to the unnamed table, stored beside its meta page.
 public struct CommitChecksum: Hashable, Sendable {
   /// The way in which a commit was made durable.
