@@ -149,8 +149,9 @@ let package = Package(
       name: "VerbatimCommand",
       dependencies: [
         "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatProjections",
-        "Errors", "EventLog", "EventLogLMDB", "EventLogPostgres", "Files", "JSONLines", "Locks", "Projections",
-        "RandomNumbers", "Scenarios", "Studio", "Tables", "Terminal", "TerminalRendering", "Verbatim", "VerbatimUI",
+        "Digests", "Errors", "EventLog", "EventLogLMDB", "EventLogPostgres", "Files", "JSONLines", "Locks",
+        "Projections", "RandomNumbers", "Scenarios", "Studio", "Tables", "Terminal", "TerminalRendering", "Verbatim",
+        "VerbatimUI",
         "WebServer",
       ], path: "Sources/Tooling/VerbatimCommand",
       swiftSettings: settings),
@@ -264,7 +265,7 @@ let package = Package(
       name: "VerbatimCommandTests",
       dependencies: [
         "ChatComposer", "ChatSamples", "ChildProcess", "EventLog", "EventLogLMDB", "JSONLines", "PostgresServer",
-        "PseudoTerminal", "RandomNumbers", "Verbatim", "Terminal", "VerbatimCommand", "VerbatimUI",
+        "PseudoTerminal", "RandomNumbers", "SeededRandom", "Verbatim", "Terminal", "VerbatimCommand", "VerbatimUI",
         "WebServer",
       ], path: "Tests/Unit/VerbatimCommandTests",
       swiftSettings: settings),

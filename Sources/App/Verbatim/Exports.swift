@@ -13,6 +13,9 @@
   @_exported public import func ChatCodec.decode
   @_exported public import func ChatCodec.encode
 
+  @_exported public import struct Digests.PublicKey
+  @_exported public import class Digests.SigningKey
+
   @_exported public import struct Bytes.ByteWriter
   @_exported public import protocol Bytes.TableKey
   @_exported public import protocol Tables.BinaryRow

@@ -81,7 +81,8 @@ extension AppendID: LosslessStringConvertible {
   private static func isHyphen(_ offset: Int) -> Bool { offset == 8 || offset == 13 || offset == 18 || offset == 23 }
 }
 
-private func hexadecimalValue(_ digit: UInt8) -> UInt64? {
+/// Returns the value of a hexadecimal digit; nil for another byte.
+internal func hexadecimalValue(_ digit: UInt8) -> UInt64? {
   switch digit {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(digit - UInt8(ascii: "0"))
   case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(digit - UInt8(ascii: "a") + 10)

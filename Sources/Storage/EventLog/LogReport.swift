@@ -38,6 +38,8 @@ public struct LogReport: Sendable {
     case unforcedCommit
     /// The index; deleting it repairs it.
     case index
+    /// The comparison with seals: the log was rewritten after it was sealed.
+    case seal
   }
 
   private static let findingsMax = 100

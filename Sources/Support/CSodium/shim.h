@@ -1,7 +1,12 @@
-// BLAKE2b from libsodium; imported by the module Digests alone. The state's alignment keeps Swift from seeing its
-// type, so the three calls stand here as one, and as three that take it as 64-byte-aligned memory.
+// BLAKE2b, SHA-256 and Ed25519 from libsodium; imported by the module Digests alone. The alignment of the state of
+// BLAKE2b keeps Swift from seeing its type, so its three calls are here as one, and as three that take it as
+// 64-byte-aligned memory.
 #include <sodium/core.h>
 #include <sodium/crypto_generichash_blake2b.h>
+#include <sodium/crypto_hash_sha256.h>
+#include <sodium/crypto_sign_ed25519.h>
+#include <sodium/randombytes.h>
+#include <sodium/utils.h>
 
 static inline void verbatim_blake2b_256(
     unsigned char hash[32], const unsigned char *first, unsigned long long first_count,

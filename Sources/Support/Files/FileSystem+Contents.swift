@@ -79,6 +79,31 @@ extension FileSystem {
     guard fsync(descriptor) == 0 else { throw FileError(rawValue: errno) }
   }
 
+  /// Creates a file of mode 0600, durably but for its entry in the directory; it must not exist.
+  package static func create(_ path: String, with text: String) throws(FileError) {
+    let descriptor = try openFile(path, O_WRONLY | O_CREAT | O_EXCL)
+    defer { close(descriptor) }
+    do throws(FileError) {
+      try writeAll(text, to: descriptor)
+      guard fsync(descriptor) == 0 else { throw FileError(rawValue: errno) }
+    } catch {
+      try? remove(path)
+      throw error
+    }
+  }
+
+  /// Writes a file in place of one that may exist, as a whole, durably but for its entry in the directory.
+  package static func replace(_ path: String, with text: String) throws(FileError) {
+    let unfinished = path + "." + String(UInt64.random(in: 0 ... .max), radix: 16)
+    try create(unfinished, with: text)
+    try rename(unfinished, to: path)
+  }
+
+  /// Returns whether another user than the owner can read or write a file.
+  package static func isReadableByOthers(_ path: String) -> Bool {
+    status(of: path).map { $0.st_mode & 0o066 != 0 } ?? false
+  }
+
   private static func writeAll(_ text: String, to descriptor: CInt) throws(FileError) {
     var text = text
     let (written, count) = text.withUTF8 { (write(descriptor, $0.baseAddress, $0.count), $0.count) }

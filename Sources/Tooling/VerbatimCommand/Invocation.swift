@@ -135,6 +135,7 @@ extension CommandGroup {
         .command(BackupWorkspaceCommand.self), .command(RestoreCommand.self), .command(RebuildCommand.self),
         .command(SnapshotCommand.self), .command(ReadersCommand.self), .command(CompactCommand.self),
         .command(ClockCommand.self),
+        .command(SealCommand.self), .command(SealKeyCommand.self), .command(WitnessCommand.self),
         .group(.log),
         .command(CompletionsCommand.self),
       ])

@@ -41,7 +41,7 @@ private let withoutJSON = [
   "verbatim log tail": "its lines are JSON", "verbatim log salvage": "its lines are JSON",
   "verbatim export": "its lines are JSON", "verbatim submit": "its lines are JSON",
   "verbatim completions": "it shows a script", "verbatim demo": "it shows commands, most of which have it",
-  "verbatim studio": "it shows pages in a browser",
+  "verbatim studio": "it shows pages in a browser", "verbatim seal-key": "it shows the public key",
 ]
 
 @Suite struct `Every command` {

@@ -8,9 +8,9 @@ internal import Files
 
 /// The files of a workspace, which other processes may have open unless a method excludes it.
 ///
-/// A backup needs the log, the checkpoints of the tables and the blobs. Index, tables and snapshots are rebuilt from
-/// the log. A workspace on a server can be backed up into a directory, and a backup be restored to a server: blocks,
-/// chain hash and blobs are the same.
+/// A backup needs the log, the checkpoints of the tables, the blobs and the seals. Index, tables and snapshots are
+/// rebuilt from the log. A workspace on a server can be backed up into a directory, and a backup be restored to a
+/// server: blocks, chain hash and blobs are the same.
 public struct WorkspaceFiles: Sendable {
   /// The path of the workspace's directory, or the address of its log on a server, without a password.
   public let path: String
@@ -66,6 +66,7 @@ public struct WorkspaceFiles: Sendable {
       // Checkpoints are copied before the log, so that it contains their positions. A blob exists before the message
       // that names it, so blobs are copied after the log.
       let hasCheckpoints = try copyCheckpoints(to: directory)
+      try copySeals(to: directory)
       try rethrow(log.copyData(to: directory + Self.incoming), as: MaintenanceError.log)
       return try finish(directory, blobNames(at: path), hasCheckpoints, verifies: verifies, progress)
     }
@@ -88,6 +89,7 @@ public struct WorkspaceFiles: Sendable {
     let directory = FileSystem.resolved(directory)
     return try making(directory) { () throws(MaintenanceError) in
       let hasCheckpoints = try copyCheckpoints(to: directory)
+      try copySeals(to: directory)
       // A backup may be on read-only media, so it is not opened.
       try storing(directory) { () throws(FileError) in
         let incoming = directory + Self.incoming
@@ -221,6 +223,19 @@ extension WorkspaceFiles {
       try FileSystem.copy(path + "/projections/checkpoints", to: directory + "/projections/checkpoints")
       for path in ["/projections/checkpoints", "/projections", ""] { try FileSystem.sync(directory + path) }
       return true
+    }
+  }
+
+  /// Copies the seals: before the log, so that it has their events.
+  private func copySeals(to directory: String) throws(MaintenanceError) {
+    try storing(directory) { () throws(FileError) in
+      guard try FileSystem.isDirectory(at: path + "/seals") else { return }
+      try FileSystem.makeDirectory(directory + "/seals")
+      for name in try FileSystem.names(in: path + "/seals").sorted() where SealDirectory.isFile(name) {
+        try FileSystem.copy(path + "/seals/" + name, to: directory + "/seals/" + name)
+        try FileSystem.sync(directory + "/seals/" + name)
+      }
+      for path in ["/seals", ""] { try FileSystem.sync(directory + path) }
     }
   }
 

@@ -16,6 +16,7 @@ struct VerifyCommand: Command {
   static let examples = [
     "verbatim log verify log",
     "verbatim log verify log --json",
+    "verbatim log verify log --seals seals --public-key seal.pub",
   ]
 
   static var parameters: [Parameter<Self>] {
@@ -23,16 +24,19 @@ struct VerifyCommand: Command {
       .positional("DIR", "The directory of the log, or its address on a server.", \.path),
       .flag("json", "Reports one line of JSON.", \.isJSON),
       .flag("in-process", "Checks in this process.", \.staysInProcess).hidden,
-    ]
+    ] + SealChecks.parameters.map { $0.of(\.seals) }
   }
 
   var path = ""
   var isJSON = false
   var staysInProcess = false
+  var seals = SealChecks()
+
+  func contradiction() -> String? { seals.contradiction() }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     guard let executable = context.executable, !staysInProcess else { return try check(in: context) }
-    let arguments = ["log", "verify", "--in-process"] + (isJSON ? ["--json"] : []) + ["--", path]
+    let arguments = ["log", "verify", "--in-process"] + (isJSON ? ["--json"] : []) + seals.arguments + ["--", path]
     switch try runAgain(executable, arguments, in: context) {
     case .exited(let code):
       guard let code = ExitCode(rawValue: code) else {
@@ -48,7 +52,8 @@ struct VerifyCommand: Command {
   }
 
   private func check(in context: Context) throws(Failure) -> ExitCode {
-    let report = try report(in: context)
+    var report = try report(in: context)
+    try compareSeals(&report, in: context)
     var output = Output(context.output)
     do throws(Failure) {
       try output.write(isJSON ? report.json : report.text(path, in: context))
@@ -62,6 +67,19 @@ struct VerifyCommand: Command {
 }
 
 extension VerifyCommand {
+  private func compareSeals(_ report: inout LogReport, in context: Context) throws(Failure) {
+    if seals.path == nil { return }
+    guard report.findings.allSatisfy({ $0.location == .index }) else {
+      return report.notes.append("The seals were not compared, since the log is damaged.")
+    }
+    let log = try openLog(path, .reading, in: context)
+    defer { log.close() }
+    switch try seals.compare(log) {
+    case .success(let words): report.notes.append("The log has the events of \(words).")
+    case .failure(let finding): report.report(.seal, finding.description)
+    }
+  }
+
   private func report(in context: Context) throws(Failure) -> LogReport {
     guard let address = PostgresAddress(path) else {
       return try rethrow(LogCheck.verify(logAt: path), as: { (error: OpenError) in Failure(error) })
@@ -82,6 +100,9 @@ extension LogReport {
   private func summary(_ path: String, in context: Context) -> String {
     let counts = "\(counted(events, "event")) in \(counted(blocks, "block"))"
     if holds { return "The log at \(path) is undamaged: \(counts)." }
+    if findings.contains(where: { $0.location == .seal }) {
+      return "The log at \(path) is undamaged: \(counts). The comparison with its seals failed."
+    }
     if findings.allSatisfy({ $0.location == .index }) {
       return
         "The log at \(path) is undamaged: \(counts). Its index differs from it: delete \(path)/index "
@@ -129,6 +150,7 @@ extension LogReport.Finding {
         writer.member("page", number)
       case .log: writer.member("place", "log")
       case .index: writer.member("place", "index")
+      case .seal: writer.member("place", "seal")
       case .unforcedCommit: writer.member("place", "unforcedCommit")
       }
       writer.member("description", description)

@@ -10,8 +10,8 @@ struct BackupWorkspaceCommand: Command {
   static let name = "backup"
   static let summary = "Copies a workspace, even while in use, into a new directory."
   static let details = """
-    The copy is a workspace with a consistent log, the checkpoints of its tables, and the contents of
-    attachments; index, tables and snapshots are rebuilt from these. The copy is verified, unless switched
+    The copy is a workspace with a consistent log, the checkpoints of its tables, its seals, and the contents
+    of attachments; index, tables and snapshots are rebuilt from these. The copy is verified, unless switched
     off, and removed if it is damaged. `verbatim restore` copies it back. A workspace on a server has no
     checkpoints; its copy is a workspace in a directory, with the same blocks and chain hash.
     """

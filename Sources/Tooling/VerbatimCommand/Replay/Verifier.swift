@@ -22,6 +22,8 @@ struct Verifier {
   var count = 2
   /// The path of another build, to be compared with this one.
   var other: String?
+  /// The seals that the log is compared with.
+  var seals = SealChecks()
   var context: Context
   var report = VerificationReport()
   private var eventCount: UInt64 = 0
@@ -33,11 +35,12 @@ struct Verifier {
   /// Runs all checks, or only that of the log where the log is damaged.
   mutating func verify() throws(Failure) {
     guard try verifyLog() else {
-      for name in ["events", "folds", "checkpoints", "tables"] {
+      for name in (seals.path == nil ? [] : ["seals"]) + ["events", "folds", "checkpoints", "tables"] {
         report.check(name, .notMade, "skipped, since the log is damaged")
       }
       return
     }
+    try compareSeals()
     var programs = (0..<max(1, count)).map { FoldingProgram.folding(number: $0, by: executable) }
     programs += other.map { [.other(by: $0)] } ?? []
     let transcripts = try fold(programs)
@@ -81,6 +84,18 @@ struct Verifier {
       report.advice.append("Delete the directory \((path + "/index").quotedForShell): it is rebuilt from the log.")
     }
     return check.holdsLog
+  }
+
+  private mutating func compareSeals() throws(Failure) {
+    if seals.path == nil { return }
+    let log = try openLog(path, .reading, in: context)
+    defer { log.close() }
+    switch try seals.compare(log) {
+    case .success(let words): report.check("seals", .holds, words)
+    case .failure(let finding):
+      report.check("seals", .fails, "the comparison with the seals failed")
+      report.report(finding.description)
+    }
   }
 
   // MARK: Folding

@@ -15,6 +15,8 @@ struct VerifyWorkspaceCommand: Command {
     and with the stored tables and snapshots, row by row. For a difference it shows the first event
     after which it occurs, and the table, key and fields.
 
+    Seals (`verbatim seal`) show a log that was rewritten with all its hashes, which the other checks cannot.
+
     A file of expected digests, kept beside the code of an app, detects a code change that alters the fold
     of old events: create it with --write-expected, and compare with --expect.
     """
@@ -22,6 +24,7 @@ struct VerifyWorkspaceCommand: Command {
   static let examples = [
     "verbatim verify chat", "verbatim verify chat --write-expected Tests/chat.digests",
     "verbatim verify chat --expect Tests/chat.digests", "verbatim verify chat --against ./verbatim-1.4 --json",
+    "verbatim verify chat --seals chat/seals --public-key seal.pub",
   ]
 
   static var parameters: [Parameter<Self>] {
@@ -33,7 +36,7 @@ struct VerifyWorkspaceCommand: Command {
       .option("against", "PROGRAM", "Compares with another build of this program, too.", \.other),
       .flag("json", "Reports one line of JSON.", \.isJSON),
       .flag("progress", "Reports the progress on standard error, too, as lines of JSON.", \.reportsProgress),
-    ]
+    ] + SealChecks.parameters.map { $0.of(\.seals) }
   }
 
   var path = ""
@@ -43,11 +46,12 @@ struct VerifyWorkspaceCommand: Command {
   var other: String?
   var isJSON = false
   var reportsProgress = false
+  var seals = SealChecks()
 
   func contradiction() -> String? {
     if count == 0 { return "--programs is 0 and must be 1 or more." }
     if expected != nil, written != nil { return "--expect and --write-expected cannot be combined: leave one out." }
-    return nil
+    return seals.contradiction()
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
@@ -59,6 +63,7 @@ struct VerifyWorkspaceCommand: Command {
     var verifier = Verifier(path, by: executable, in: context)
     verifier.count = count ?? 2
     verifier.other = other
+    verifier.seals = seals
     try verifier.verify()
     if let expected { try verifier.hold(against: expected) }
     if let written, verifier.report.holds { try verifier.writeExpected(written) }
