@@ -24,6 +24,11 @@ public struct Configuration: Sendable {
     set { rules.draftMessagesEnabled = newValue }
   }
 
+  /// The amount of unsent content of composers that is recorded; the page <doc:RecordingLess> compares the amounts.
+  public var recording = ComposerRecording.keystrokes
+  /// Returns the amount for a channel; nil for ``recording``.
+  public var recordingInChannel: @Sendable (Channel.ID) -> ComposerRecording? = { _ in nil }
+
   /// The clock. A workspace never records a time earlier than the last recorded one, whatever the clock returns.
   ///
   /// Setting it removes the limits of the machine's clock.

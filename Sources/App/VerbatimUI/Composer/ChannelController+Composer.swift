@@ -21,7 +21,9 @@ extension ChannelController {
       return live
     }
     var options = options
-    options.draftMessagesEnabled = workspace.configuration.draftMessagesEnabled
+    let configuration = workspace.configuration
+    options.draftMessagesEnabled = configuration.draftMessagesEnabled
+    options.recording = configuration.recordingInChannel(id) ?? configuration.recording
     if options.uploads == nil { options.uploads = BlobUploads(workspace.blobs) }
     let live = LiveComposer(
       open.composer, host: WorkspaceHost(client, open), options: options,

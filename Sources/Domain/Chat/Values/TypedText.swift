@@ -141,7 +141,7 @@ public struct Splice: Hashable, Sendable {
   public init(_ range: UTF16Range, to text: UserText) { (self.range, self.text) = (range, text) }
 
   /// Returns whether a range, after the change, is within the inserted text.
-  func covers(_ other: UTF16Range) -> Bool {
+  package func covers(_ other: UTF16Range) -> Bool {
     range.lowerBound <= other.lowerBound
       && other.upperBound <= range.lowerBound.moved(by: text.string.utf16.count)
   }

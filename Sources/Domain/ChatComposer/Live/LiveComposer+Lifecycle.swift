@@ -74,6 +74,7 @@ extension LiveComposer {
       enter(.stopped(notice))
       self.notice = notice
     }
+    pause.cancel()
     cancelRequests()
   }
 

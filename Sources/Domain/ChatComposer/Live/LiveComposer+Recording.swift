@@ -6,8 +6,18 @@ extension LiveComposer {
   func record(_ events: [Composer.Event]) throws(ComposerError) {
     let all = recording.backlog + events
     if all.isEmpty { return }
-    do { try host.record(all) } catch { throw notRecorded(error) }
+    let (recorded, next) = self.recorded(all)
+    do { try host.record(recorded) } catch { throw notRecorded(error) }
+    recorder = next
     recording.removeRecorded(recording.backlog.count)
+    awaitPause()
+  }
+
+  /// Returns what is recorded for events, and the recorder after it.
+  private func recorded(_ events: [Composer.Event]) -> ([Composer.Event], ContentRecorder) {
+    var next = recorder
+    let marksTyping = reducer.composerContext.config.has(.typingEvents)
+    return (next.record(events, at: host.now, marksTyping: marksTyping), next)
   }
 
   /// Records events that were held back; if that fails, they are retried with the next ones.
@@ -60,10 +70,13 @@ extension LiveComposer {
   ) async -> (outcome: Result<Refusal?, any Error>, held: [Composer.Event]) {
     let before = recording.backlog
     let outcome: Result<Refusal?, any Error>
-    do { outcome = .success(try await host.submit(intents, recording: before + events)) } catch {
+    let (recorded, next) = self.recorded(before + events)
+    do { outcome = .success(try await host.submit(intents, recording: recorded)) } catch {
       outcome = .failure(error)
     }
     if case .success(nil) = outcome {
+      recorder = next
+      awaitPause()
       recording.removeRecorded(before.count)
       // A draft that was read before would return to the composer.
       if contextRefreshes.discardBegun() { refresh() }

@@ -30,6 +30,8 @@ public final class LiveComposer {
   @ObservationIgnored private(set) var operation = ComposerOperation.idle
   /// The events that took effect and are not recorded yet.
   @ObservationIgnored var recording = RecordingQueue()
+  @ObservationIgnored var recorder: ContentRecorder
+  @ObservationIgnored var pause = TypingPause()
   /// The requests that run concurrently with typing.
   @ObservationIgnored var requests = ComposerRequests()
   @ObservationIgnored var contextRefreshes = ContextRefreshes()
@@ -43,10 +45,13 @@ public final class LiveComposer {
     registeredCommands: [any CommandHandler] = []
   ) {
     (key, self.host) = (composer.key, host)
+    recorder = ContentRecorder(options.recording, of: composer)
     reducer = ComposerReducer(composer, options: options, people: host, registeredCommands: registeredCommands)
   }
 
   isolated deinit {
+    pause.cancel()
+    if recorder.holdsChanges { try? host.record(recorder.recordPause(at: host.now)) }
     phase.watching?.cancel()
     contextRefreshes.cancel()
     requests.cancelAll()
@@ -159,6 +164,7 @@ public final class LiveComposer {
     while recording.isHolding { await waitForOthers() }
     try await retryDraftDeletion()
     try record([])
+    try await recordPause()
     do { try await host.flush() } catch { throw notRecorded(error) }
   }
 

@@ -12,6 +12,8 @@ public struct ComposerOptions: Sendable {
   /// Whether the content left in a composer is stored as a draft for all devices of its user; a workspace sets it for
   /// all composers from its configuration.
   public var draftMessagesEnabled = false
+  /// The amount of unsent content that is recorded; a workspace sets it for all composers from its configuration.
+  public var recording = ComposerRecording.keystrokes
   /// The provider of animated pictures.
   public var gifs: any GIFProvider = GIFCatalogue()
   /// The number of animated pictures that the giphy picker offers.

@@ -43,6 +43,7 @@ struct ComposeCommand: Command {
       .flag(
         "drafts", "Saves unsent content as a draft for all devices of the user, and continues with the stored draft.",
         \.keepsDrafts),
+      .option("record", "AMOUNT", "Records keystrokes (default), pauses, or drafts only.", \.recording),
       .flag("accept-clock", "Accepts this machine's clock, however far it is ahead of the log.", \.acceptsClock),
       .flag("create", "Creates what is missing: the workspace, the user, the channel, the membership.", \.creates),
       .option("name", "NAME", "The name of a channel that is created; default the typed one.", \.channelName),
@@ -58,10 +59,12 @@ struct ComposeCommand: Command {
   var creates = false
   var channelName: String?
   var acceptsClock = false
+  var recording: ComposerRecording?
 
   func contradiction() -> String? {
     if user == nil { return "--as is missing: name the user who writes, as in --as ada." }
     if channelName != nil, !creates { return "--name is for a new channel: add --create, or leave it out." }
+    if recording == .drafts, !keepsDrafts { return "--record drafts keeps no text without --drafts: add it." }
     return nil
   }
 
@@ -90,6 +93,7 @@ struct ComposeCommand: Command {
   private func configuration(in context: Context) -> Configuration {
     var configuration = context.configuration
     if acceptsClock { configuration.clockLimits = nil }
+    if let recording { configuration.recording = recording }
     return configuration
   }
 
@@ -141,5 +145,14 @@ extension ID: ArgumentValue {
       throw ValueDefect(expected: "an id: 1 to \(idLengthMax) visible ASCII characters other than “/”")
     }
     self = id
+  }
+}
+
+extension ComposerRecording: ArgumentValue {
+  static var choices: [String] { allCases.map(\.rawValue) }
+
+  init(argument text: String) throws(ValueDefect) {
+    guard let recording = Self(rawValue: text) else { throw ValueDefect(expected: "keystrokes, pauses or drafts") }
+    self = recording
   }
 }

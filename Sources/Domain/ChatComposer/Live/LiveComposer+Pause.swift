@@ -1,0 +1,52 @@
+// Recording when typing pauses, where not every keystroke is recorded.
+internal import Chat
+
+extension LiveComposer {
+  /// Schedules the recording of held changes for the next pause.
+  func awaitPause() {
+    guard recorder.holdsChanges, phase.stopped == nil else { return }
+    pause.begin(until: host.now + ComposerRecording.pause)
+    if pause.isAwaited { return }
+    pause.await(
+      by: Task { [weak self, host] in
+        while let end = self?.pause.end, host.now < end, !Task.isCancelled { await host.wait(until: end) }
+        if !Task.isCancelled { await self?.endPause() }
+      })
+  }
+
+  private func endPause() async {
+    pause.finish()
+    // An append that is in progress may change what is to be recorded.
+    if isBusy || recording.isHolding { return awaitPause() }
+    do throws(ComposerError) { try await recordPause() } catch {
+      awaitPause()
+    }
+  }
+
+  /// Records changes that are held until typing pauses.
+  func recordPause() async throws(ComposerError) {
+    guard recorder.holdsChanges else { return }
+    if options.recording == .drafts { return try await saveDraftWhileOpen() }
+    var next = recorder
+    let events = next.recordPause(at: host.now)
+    do { try host.record(events) } catch { throw notRecorded(error) }
+    recorder = next
+  }
+
+  /// Saves the content as the draft, and keeps it in the composer.
+  private func saveDraftWhileOpen() async throws(ComposerError) {
+    guard options.draftMessagesEnabled, composer.isOpen else { return }
+    let content = composer.editing == nil ? composer.content : composer.aside ?? Composition()
+    var next = recorder
+    _ = next.recordPause(at: host.now)
+    guard content.hasContent, content != draftSync.latest?.content else { return recorder = next }
+    let update = ChatIntent.draft(key.draft, .update(content, editedAt: draftSync.editedAt(host.now)))
+    let (outcome, held) = await submitHoldingBack([update], [])
+    if case .success(nil) = outcome {
+      recorder = next
+      if let draft = try? await host.draft() { draftSync.set(draft) }
+    }
+    recordOrRetain(held)
+    if case .failure(let error) = outcome { throw notRecorded(error) }
+  }
+}
