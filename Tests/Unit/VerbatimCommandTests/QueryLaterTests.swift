@@ -73,6 +73,12 @@ import Verbatim
     let json = try JSONParser.parse(Array(chat.ask("votes", "general", "p1", "--json").output.utf8).dropLast())
     guard case .array(let votes) = json["votes"] else { throw InputDefect("\(json)") }
     #expect(votes.map { $0["key"]?["user"]?.text } == ["ben"], "\(json)")
+    // The poll of a message was shown as the object that stores it: `boxedPoll`.
+    let shown = try JSONParser.parse(Array(chat.ask("messages", "general", "--json").output.utf8).dropLast())
+    guard case .array(let messages) = shown["messages"] else { throw InputDefect("\(shown)") }
+    let polls = messages.filter { $0["key"]?["id"]?.text == "p1" }.map { $0["poll"]?["options"] }
+    #expect(polls.count == 1 && polls.first??.text.contains("In the park") == true, "\(shown)")
+    #expect(!shown.text.contains("boxed"))
     await chat.close()
   }
 

@@ -15,6 +15,11 @@ struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
+extension Boxed: CustomReflectable {
+  /// The mirror of the value: what is made of a row by reflection does not show the box.
+  var customMirror: Mirror { Mirror(reflecting: value as Any) }
+}
+
 // An indirect case of an enum would do, but Swift 6.3 does not compile functions that consume a value with one.
 private final class Box<Value: Sendable>: Sendable {
   let value: Value

@@ -41,8 +41,17 @@ extension JSON {
   private static func members(_ mirror: Mirror) -> [Member] {
     mirror.children.compactMap { child in
       let json = JSON(of: child.value)
-      return json == .null ? nil : child.label.map { Member(key: $0, value: json) }
+      return json == .null ? nil : child.label.map { Member(key: unboxed($0), value: json) }
     }
+  }
+
+  /// Returns the name of a property without the prefix of those that are stored outside of their struct.
+  private static func unboxed(_ label: String) -> String {
+    let prefix = "boxed"
+    guard label.hasPrefix(prefix), let first = label.dropFirst(prefix.count).first, first.isUppercase else {
+      return label
+    }
+    return first.lowercased() + label.dropFirst(prefix.count + 1)
   }
 
   private static func pairs(_ mirror: Mirror) -> [Member] {
