@@ -132,6 +132,7 @@ extension CommandGroup {
         .command(RunCommand.self),
         .command(ReplayCommand.self), .command(VerifyWorkspaceCommand.self), .command(DiffCommand.self),
         .command(ExportCommand.self), .command(ImportCommand.self), .command(MirrorCommand.self),
+        .command(ExportPersonCommand.self),
         .command(BackupWorkspaceCommand.self), .command(RestoreCommand.self), .command(RebuildCommand.self),
         .command(SnapshotCommand.self), .command(ReadersCommand.self), .command(CompactCommand.self),
         .command(ClockCommand.self),

@@ -52,7 +52,7 @@ package struct BlobCopies {
 
 extension Blob.ID {
   /// Returns the ids of all blob URLs in bytes.
-  fileprivate static func all(in bytes: UnsafeRawBufferPointer) -> [Blob.ID] {
+  package static func all(in bytes: UnsafeRawBufferPointer) -> [Blob.ID] {
     let scheme = Array(Self.scheme.utf8)
     var (ids, start) = ([Blob.ID](), 0)
     while start + scheme.count + digitCount <= bytes.count {

@@ -74,3 +74,55 @@ func namelessFile(beside path: String? = nil) throws(Failure) -> Int32 {
   }
   throw Failure(.unable, "No temporary file can be created (\(FileError(rawValue: errno))): free space for one.")
 }
+
+/// A newly created directory, which is removed again with its files unless it is finished.
+struct NewDirectory: ~Copyable {
+  let path: String
+  private var isFinished = false
+
+  /// Creates the directory, accessible to its owner only.
+  init(at path: String) throws(Failure) {
+    self.path = path
+    guard mkdir(path, 0o700) == 0 else {
+      let code = errno
+      isFinished = true
+      throw Failure(.unable, "\(path) cannot be created (\(FileError(rawValue: code))): name a new directory.")
+    }
+  }
+
+  /// Creates a directory in it.
+  func makeDirectory(_ name: String) throws(Failure) {
+    try filing { () throws(FileError) in try FileSystem.makeDirectory(path + "/" + name) }
+  }
+
+  /// Writes a file in it.
+  func write(_ text: String, to name: String) throws(Failure) {
+    var file = try NewFile(at: path + "/" + name)
+    var output = Output(file.descriptor)
+    try output.write(Array(text.utf8))
+    try output.flush()
+    try file.finish()
+  }
+
+  /// Copies a file into it.
+  func copy(_ file: String, to name: String) throws(Failure) {
+    try filing { () throws(FileError) in
+      try FileSystem.copy(file, to: path + "/" + name)
+      try FileSystem.sync(path + "/" + name)
+    }
+  }
+
+  /// Syncs the directory.
+  consuming func finish() throws(Failure) {
+    try filing { () throws(FileError) in try FileSystem.sync(path) }
+    isFinished = true
+  }
+
+  private func filing(_ body: () throws(FileError) -> Void) throws(Failure) {
+    do throws(FileError) { try body() } catch {
+      throw Failure(.unable, "\(path) cannot be written (\(error)): free space, or write it elsewhere.")
+    }
+  }
+
+  deinit { if !isFinished { try? FileSystem.removeTree(path) } }
+}

@@ -1,0 +1,139 @@
+// `verbatim export-person`: writes what a workspace holds of a person, for people and for programs.
+internal import Chat
+internal import ChatProjections
+internal import Errors
+internal import EventLog
+internal import Files
+internal import JSONLines
+internal import Projections
+internal import Verbatim
+
+/// The command that writes what a workspace holds of a person.
+struct ExportPersonCommand: Command {
+  static let name = "export-person"
+  static let summary = "Writes what a workspace holds of a person, with attachments, into a new directory."
+  static let details = """
+    index.html shows the person's messages, by channel. person.json has the present state: user,
+    memberships, messages, drafts, unsent (contents of composers), saved, scheduled, mutes, blocked. events.jsonl
+    has every event that the person caused or that is about them, as `verbatim events --json` shows it, also
+    of messages that were edited or deleted since. attachments/ has the contents of the attached files, by
+    the hash in their address.
+
+    Content of others is left out, except quoted ids. The exit code is 1 if an attachment is missing or
+    damaged; the others are written.
+    """
+  static let examples = ["verbatim export-person chat ada ada-2026"]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
+      .positional("USER", "The person's user id.", \.user),
+      .positional("TO", "The directory to create.", \.directory),
+      .option("time-zone", "ZONE", "The time zone of shown times, as Europe/Berlin; default this machine's.", \.zone),
+      .flag("json", "Reports one line of JSON.", \.isJSON),
+    ]
+  }
+
+  var path = ""
+  var user: User.ID = "ada"
+  var directory = ""
+  var zone: Zone?
+  var isJSON = false
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    var configuration = context.readingConfiguration
+    configuration.searchesMessages = false
+    let workspace = try openWorkspace(path, configuration, in: context)
+    defer { workspace.closeBlocking() }
+    let (user, zone, words) = (user, zone, context.words)
+    var export = PersonExport(of: user)
+    let position = try asked { () throws(LogError) in try workspace.store.head().position }
+    let progress = ProgressLine("events", in: context)
+    defer { progress.end() }
+    let directory = try NewDirectory(at: directory)
+    let events = try NewFile(at: directory.path + "/events.jsonl")
+    var output = Output(events.descriptor)
+    var chunks = try EventChunks(workspace.store.log, from: .first, to: position)
+    while let chunk = try chunks.next() {
+      for event in chunk where export.add(event) { try output.write(export.line(of: event)) }
+      if let last = chunk.last { progress.reach(last.position.rawValue, of: position.rawValue) }
+    }
+    try output.flush()
+    let found = export
+    let state = try waited { () async throws(Failure) in
+      do {
+        return try await workspace.read { try PersonState(of: user, found.messages, $0.chat, at: workspace.now) }
+      } catch {
+        throw Failure(.unable, "\(error)")
+      }
+    }
+    guard let state else {
+      throw Failure(.refused, "There is no user \(user) in \(path): name a user who was created.")
+    }
+    try directory.write(state.json + "\n", to: "person.json")
+    let (names, failures) = try copyAttachments(of: found, state, workspace, to: directory)
+    try directory.write(state.page(words, zone, attachments: names), to: "index.html")
+    try finish(events)
+    try directory.finish()
+    return try report(found, state, names.count, failures, in: context)
+  }
+
+  private func finish(_ file: consuming NewFile) throws(Failure) { try file.finish() }
+
+  /// Copies the contents of attachments; returns their file names by address, and the reasons for missing ones.
+  private func copyAttachments(
+    of export: PersonExport, _ state: PersonState, _ workspace: Workspace, to directory: borrowing NewDirectory
+  ) throws(Failure) -> (names: [String: String], failures: [String]) {
+    var (names, failures) = ([String: String](), [String]())
+    if export.blobs.isEmpty { return (names, failures) }
+    try directory.makeDirectory("attachments")
+    for id in export.blobs.sorted(by: { $0.text < $1.text }) {
+      let name = "attachments/" + id.text + (state.fileExtensions[id] ?? "")
+      let result = try waited { () async throws(Failure) in await workspace.content(of: id) }
+      switch result {
+      case .success(let path):
+        try directory.copy(path, to: name)
+        names[id.url.string] = name
+      case .failure(let error): failures.append(error.description)
+      }
+    }
+    return (names, failures)
+  }
+
+  private func report(
+    _ export: PersonExport, _ state: PersonState, _ attachments: Int, _ failures: [String], in context: Context
+  ) throws(Failure) -> ExitCode {
+    if isJSON {
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.member("events", export.count)
+        writer.member("messages", state.messages.count)
+        writer.member("attachments", attachments)
+        writer.key("missing")
+        writer.array { for failure in failures { $0.string(failure) } }
+      }
+      writer.endLine()
+      try context.report(writer.text)
+    } else {
+      let counts = [
+        counted(export.count, "event"), counted(state.messages.count, "message"), counted(attachments, "attachment"),
+      ]
+      let lines = ["\(directory) has what \(path) holds of \(user): \(counts.joined(separator: ", "))."] + failures
+      try context.report(lines.map { $0 + "\n" }.joined())
+    }
+    return failures.isEmpty ? .done : .refused
+  }
+}
+
+extension Workspace {
+  /// Returns the path of a blob's file, after it was read and found intact.
+  fileprivate func content(of id: Blob.ID) async -> Result<String, BlobError> {
+    do throws(BlobError) {
+      try await blobs.verify(id)
+      guard let path = blobs.path(of: id) else { throw .notHere(id, path: blobs.path) }
+      return .success(path)
+    } catch {
+      return .failure(error)
+    }
+  }
+}

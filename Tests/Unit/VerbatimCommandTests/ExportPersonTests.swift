@@ -1,0 +1,72 @@
+// Threat: what is held of a person is missing from their export, or what is others' is in it.
+import Foundation
+import Testing
+import Verbatim
+
+@testable import VerbatimCommand
+
+@Suite struct `The export of a person` {
+  private let folder = Folder()
+
+  /// Creates a chat of two users with a file of Ada's; returns the path of its content.
+  private func makeChat() async throws -> String {
+    var configuration = Configuration()
+    configuration.draftMessagesEnabled = true
+    let workspace = try Workspace.open(at: folder("chat"), configuration: configuration)
+    let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "phone"))
+    try await ada.me.create(name: "Ada")
+    try await ben.me.create(name: "Ben")
+    try await ben.channel("general").create()
+    try await ben.channel("general").add("ada")
+    let blob = try await workspace.blobs.add(Array("the content of the file".utf8))
+    try await ada.channel("general").send(
+      Message.Content(
+        "adasays", attachments: [Attachment("a1", .file, at: .url(blob.id.url), title: "notes.TXT")]), as: "m1")
+    try await ada.channel("general").send("adawrote", as: "m2")
+    try await ada.channel("general").edit("m2", to: "adaedited")
+    try await ben.channel("general").send("bensays", as: "m3")
+    try await ben.channel("general").ban("ada", reason: "benbans")
+    let path = try #require(workspace.blobs.path(of: blob.id))
+    await workspace.close()
+    return path
+  }
+
+  private func text(_ name: String) throws -> String { try String(contentsOfFile: folder(name), encoding: .utf8) }
+
+  @Test func `has the person's words, files and history, and not those of others`() async throws {
+    let blob = try await makeChat()
+    let run = verbatim("export-person", folder("chat"), "ada", folder("ada"))
+    #expect(run.code == .done, "\(run.errors)")
+    #expect(run.output.contains("2 messages, 1 attachment."))
+    let (page, state) = (try text("ada/index.html"), try text("ada/person.json"))
+    let events = try text("ada/events.jsonl")
+    for words in ["adasays", "adaedited"] { #expect(page.contains(words) && state.contains(words)) }
+    for words in ["adasays", "adawrote", "adaedited", "benbans"] { #expect(events.contains(words)) }
+    for file in [page, state, events] { #expect(!file.contains("bensays")) }
+    let name = "attachments/" + blob.split(separator: "/").suffix(1).joined() + ".txt"
+    #expect(try text("ada/" + name) == "the content of the file")
+    #expect(page.contains(name))
+  }
+
+  @Test func `names a damaged attachment and has all others`() async throws {
+    let blob = try await makeChat()
+    try Data("the contant of the file".utf8).write(to: URL(filePath: blob))
+    let run = verbatim("export-person", folder("chat"), "ada", folder("ada"), "--json")
+    #expect(run.code == .refused)
+    #expect(run.output.contains(#""messages":2,"attachments":0,"missing":["The blob "#))
+    #expect(try text("ada/index.html").contains("adasays"))
+  }
+
+  @Test func `of an unknown user or into an existing directory is refused and leaves nothing`() async throws {
+    _ = try await makeChat()
+    let unknown = verbatim("export-person", folder("chat"), "eve", folder("eve"))
+    #expect(unknown.code == .refused)
+    #expect(unknown.errors.contains("There is no user eve"))
+    #expect(!FileManager.default.fileExists(atPath: folder("eve")))
+    try FileManager.default.createDirectory(atPath: folder("full"), withIntermediateDirectories: false)
+    try Data().write(to: URL(filePath: folder("full/kept")))
+    let full = verbatim("export-person", folder("chat"), "ada", folder("full"))
+    #expect(full.code == .unable)
+    #expect(FileManager.default.fileExists(atPath: folder("full/kept")))
+  }
+}
