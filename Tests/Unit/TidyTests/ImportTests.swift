@@ -20,7 +20,7 @@ private let table = [
   Allowed("Timestamps", []),
   Allowed("Bindings", []),
   Allowed("Files", ["CFiles"], system: libc),
-  Allowed("LMDBPages", ["Digests", "Errors", "Files"], system: libc),
+  Allowed("LMDBPages", ["Digests", "Errors", "Files"], system: libc.union(["Synchronization"])),
   Allowed("LMDB", ["Bytes", "CLMDB", "Errors", "Files", "Locks"], system: libc.union(["Synchronization"])),
   Allowed("Digests", ["CSodium", "CXXHash"]),
   Allowed("Bytes", ["Digests"]),
@@ -73,8 +73,9 @@ private let table = [
   Allowed(
     "TortureWorker",
     [
-      "ChildProcess", "CrashImages", "Digests", "EventLogLMDB", "SeededRandom", "Tables", "Verbatim", "VerbatimUI",
-    ], system: libc.union(["Foundation"])),
+      "ChildProcess", "CrashImages", "Digests", "EventLogLMDB", "LMDBPages", "SeededRandom", "Tables", "Verbatim",
+      "VerbatimUI",
+    ], system: libc.union(["Foundation", "Synchronization"])),
   Allowed(
     "LogWorker", ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
     system: libc.union(["Synchronization"])),
