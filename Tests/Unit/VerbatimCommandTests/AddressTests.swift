@@ -83,6 +83,10 @@ struct AddressTests {
     (0, "log tail @ --lines 1", "messageSent"), (0, "log verify @", "11 events in"),
     (0, "log stats @", "events       11"), (0, "log salvage @", "Nothing is missing"),
     (0, "run %/scenario --into @-scenario", "passed, 1 expectations"),
+    (0, "export-person @ ada %/ada", "holds of ada: "), (0, "seal-key %/seal.key seal.example", "seal.example+"),
+    (0, "seal @ --key %/seal.key --into %/seals", "position 11"),
+    (0, "seal-key %/witness.key witness.example", "witness.example+"),
+    (0, witness, "— witness.example "), (0, "log verify @ \(witnessed)", "The log has the events of 1 seal"),
     // What exists is left as it is.
     (1, "init @", "already: name a new one"), (3, "generate @", "already: name a new one"),
     (3, "import @ %/lines", "already: name a new one"), (3, "run %/scenario --into @", "already: name a new one"),
@@ -94,6 +98,10 @@ struct AddressTests {
     (2, "restore @ %/third", "give the directory of a backup"),
     (3, "status @-none", "There is no workspace at"), (3, "log read @-none", "There is no log at"),
   ]
+
+  private static let witnessed = "--seals %/witnessed --public-key %/seal.key.pub --public-key %/witness.key.pub"
+  private static let witness =
+    "witness @ --seals %/seals --public-key %/seal.key.pub --key %/witness.key --into %/witnessed"
 
   @Test func `each command works on an address or says what to do instead, without a password`() throws {
     try conversation()

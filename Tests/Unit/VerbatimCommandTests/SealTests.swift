@@ -14,7 +14,7 @@ import Testing
     for name in ["seal", "witness"] {
       let made = verbatim("seal-key", folder(name + ".key"), name + ".example")
       #expect(made.code == .done)
-      try made.output.write(toFile: folder(name + ".pub"), atomically: true, encoding: .utf8)
+      #expect(try made.output == String(contentsOfFile: folder(name + ".key.pub"), encoding: .utf8))
     }
     return folder("chat")
   }
@@ -43,9 +43,9 @@ import Testing
     let sealed = verbatim("seal", chat, "--key", folder("seal.key"))
     #expect(sealed.code == .done)
     #expect(sealed.output == verbatim("seal", chat, "--key", folder("seal.key")).output)
-    #expect(verify(chat, chat + "/seals", "seal.pub").code == .done)
+    #expect(verify(chat, chat + "/seals", "seal.key.pub").code == .done)
     let changed = try rewrite(chat, to: folder("other"), &random)
-    let refused = verify(folder("other"), chat + "/seals", "seal.pub")
+    let refused = verify(folder("other"), chat + "/seals", "seal.key.pub")
     #expect(refused.code == .refused)
     let named = try #require(
       refused.output.firstMatch(of: /block of events? ([0-9]+)(?: to ([0-9]+))? is not the one/))
@@ -64,7 +64,8 @@ import Testing
     let chat = try makeWorkspace()
     let witnessed = folder("witnessed")
     func witness(_ path: String) -> Run {
-      verbatim("witness", path, "--public-key", folder("seal.pub"), "--key", folder("witness.key"), "--into", witnessed)
+      verbatim(
+        "witness", path, "--public-key", folder("seal.key.pub"), "--key", folder("witness.key"), "--into", witnessed)
     }
     #expect(verbatim("seal", chat, "--key", folder("seal.key")).code == .done)
     #expect(witness(chat).code == .done)
@@ -74,8 +75,8 @@ import Testing
     #expect(signed.code == .done)
     #expect(signed.output.contains("— seal.example ") && signed.output.contains("— witness.example "))
     #expect(witness(chat).output.isEmpty)
-    #expect(verify(chat, witnessed, "seal.pub", "witness.pub").code == .done)
-    #expect(verify(chat, chat + "/seals", "seal.pub", "witness.pub").code == .refused)
+    #expect(verify(chat, witnessed, "seal.key.pub", "witness.key.pub").code == .done)
+    #expect(verify(chat, chat + "/seals", "seal.key.pub", "witness.key.pub").code == .refused)
 
     _ = try rewrite(chat, to: folder("other"), &random)
     #expect(verbatim("seal", folder("other"), "--key", folder("seal.key")).code == .done)
@@ -84,7 +85,7 @@ import Testing
     #expect(refused.errors.contains("is not the one that was sealed on"))
     // A witness of the seals alone sees two statements of one signer that contradict each other.
     let contradiction = verbatim(
-      "witness", "--seals", folder("other") + "/seals", "--public-key", folder("seal.pub"), "--key",
+      "witness", "--seals", folder("other") + "/seals", "--public-key", folder("seal.key.pub"), "--key",
       folder("witness.key"), "--into", witnessed)
     #expect(contradiction.code == .refused)
     #expect(contradiction.errors.contains("contradicts that of position"))
@@ -101,9 +102,14 @@ import Testing
     #expect(names.count == 3)
     func witness(_ name: String) -> Run {
       verbatim(
-        "witness", "--seals", chat + "/seals/" + name, "--public-key", folder("seal.pub"), "--key",
+        "witness", "--seals", chat + "/seals/" + name, "--public-key", folder("seal.key.pub"), "--key",
         folder("witness.key"), "--into", folder("witnessed"))
     }
+    let other = verbatim(
+      "witness", "--seals", chat + "/seals", "--public-key", folder("witness.key.pub"), "--key", folder("witness.key"),
+      "--into", folder("witnessed"))
+    #expect(other.code == .unable)
+    #expect(other.errors.contains("or none of this signer"))
     #expect(witness(names[0]).code == .done)
     let gap = witness(names[2])
     #expect(gap.code == .refused)
@@ -120,7 +126,7 @@ import Testing
     let file = folder("one.seal")
     func verified(_ text: String, _ path: String? = nil) throws -> String {
       try text.write(toFile: file, atomically: true, encoding: .utf8)
-      let run = verify(path ?? chat, file, "seal.pub")
+      let run = verify(path ?? chat, file, "seal.key.pub")
       #expect(run.code != .done)
       return run.output + run.errors
     }
@@ -130,18 +136,21 @@ import Testing
     #expect(try verified("Dear all,\n" + sealed.output).contains("is not a seal"))
     #expect(try verified(String(sealed.output.dropLast(3))).contains("is not a seal"))
     try (sealed.output + "\n\n" + sealed.output).write(toFile: file, atomically: true, encoding: .utf8)
-    #expect(verify(chat, file, "seal.pub").code == .done)
+    #expect(verify(chat, file, "seal.key.pub").code == .done)
   }
 
   @Test func `a key that others can read, or that is none, is refused`() throws {
     let chat = try makeWorkspace()
     let key = folder("seal.key")
+    #expect(verbatim("seal-key", key, "again.example").errors.contains("seal.key.pub cannot be created (File exists)"))
+    try FileManager.default.removeItem(atPath: key + ".pub")
     #expect(verbatim("seal-key", key, "again.example").errors.contains("cannot be used: File exists"))
+    #expect(!FileManager.default.fileExists(atPath: key + ".pub"))
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: key)
     let open = verbatim("seal", chat, "--key", key)
     #expect(open.code == .unable)
     #expect(open.errors.contains("chmod 600"))
-    let wrong = verbatim("seal", chat, "--key", folder("witness.pub"))
+    let wrong = verbatim("seal", chat, "--key", folder("witness.key.pub"))
     #expect(wrong.code == .unable)
     #expect(verbatim("seal", chat).code == .misused)
     #expect(verbatim("log", "verify", chat, "--seals", chat).errors.contains("--public-key is missing"))
@@ -154,7 +163,7 @@ import Testing
     #expect(verbatim("backup", chat, folder("backup")).code == .done)
     #expect(verbatim("restore", folder("backup"), folder("restored")).code == .done)
     for path in ["backup", "restored"] {
-      #expect(verify(folder(path), folder(path) + "/seals", "seal.pub").code == .done)
+      #expect(verify(folder(path), folder(path) + "/seals", "seal.key.pub").code == .done)
     }
   }
 }

@@ -132,7 +132,7 @@ extension SealDirectory {
   ) throws(SealError) -> [Seal] {
     let own = try signed(seals(), by: key.publicKey)
     try compare(log, with: own)
-    let offered = try source.signed(source.seals(), by: sealer)
+    let offered = try source.offered(by: sealer)
     try source.compare(log, with: offered)
     var signed: [Seal] = []
     for seal in offered where seal.position > own.last?.position ?? .zero {
@@ -151,7 +151,7 @@ extension SealDirectory {
   ) throws(SealError) -> [Seal] {
     var own = try signed(seals(), by: key.publicKey)
     var signed: [Seal] = []
-    for var seal in try source.signed(source.seals(), by: sealer) {
+    for var seal in try source.offered(by: sealer) {
       let list = source.list(of: seal)
       let isKnown = own.contains { $0.position == seal.position && $0.hash == seal.hash }
       if let problem = seal.problem(after: own, list) { throw problem }
@@ -163,6 +163,12 @@ extension SealDirectory {
       signed.append(seal)
     }
     return signed
+  }
+
+  private func offered(by sealer: PublicKey) throws(SealError) -> [Seal] {
+    let offered = try signed(seals(), by: sealer)
+    if offered.isEmpty { throw .noSeals(path: path) }
+    return offered
   }
 
   /// Signs a seal of another signer whose values are those of the log, and stores it with the list of its blocks.

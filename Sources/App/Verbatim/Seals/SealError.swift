@@ -21,7 +21,7 @@ public enum SealError: Error, Sendable {
   case noEvents
   /// The log is on a server, and no directory for the seals was named.
   case noDirectory
-  /// There are no seals at the path.
+  /// There are no seals at the path, or none of the signer.
   case noSeals(path: String)
   /// The file is not a seal.
   case notASeal(path: String)
@@ -55,7 +55,8 @@ extension SealError: CustomStringConvertible {
         + "without this key."
     case .noEvents: "The log has no events to seal: seal it after the first append."
     case .noDirectory: "The log is on a server, which has no directory for seals: name one."
-    case .noSeals(let path): "There are no seals at \(path): name a directory of seals, or a file of them."
+    case .noSeals(let path):
+      "There are no seals at \(path), or none of this signer: name a directory of seals, or a file of them."
     case .notASeal(let path): "\(path) is not a seal: get it again from its signer."
     case .key(let path, let reason): "The key at \(path) cannot be used: \(reason)."
     case .log(let error): error.description

@@ -16,7 +16,7 @@ struct VerifyCommand: Command {
   static let examples = [
     "verbatim log verify log",
     "verbatim log verify log --json",
-    "verbatim log verify log --seals seals --public-key seal.pub",
+    "verbatim log verify log --seals seals --public-key seal.key.pub",
   ]
 
   static var parameters: [Parameter<Self>] {

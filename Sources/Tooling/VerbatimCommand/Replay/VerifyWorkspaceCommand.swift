@@ -24,7 +24,7 @@ struct VerifyWorkspaceCommand: Command {
   static let examples = [
     "verbatim verify chat", "verbatim verify chat --write-expected Tests/chat.digests",
     "verbatim verify chat --expect Tests/chat.digests", "verbatim verify chat --against ./verbatim-1.4 --json",
-    "verbatim verify chat --seals chat/seals --public-key seal.pub",
+    "verbatim verify chat --seals chat/seals --public-key seal.key.pub",
   ]
 
   static var parameters: [Parameter<Self>] {

@@ -76,7 +76,8 @@ struct SealKeyCommand: Command {
   static let summary = "Creates a key for seals, and prints its public half."
   static let details = """
     The file is readable by its owner only. Whoever has it can seal in this name: keep it away from those
-    who can write the log, and publish the public key. NAME is in each signature; it has no space and no +.
+    who can write the log, and publish the public key, which is in FILE.pub, too. NAME is in each signature;
+    it has no space and no +.
     """
   static let examples = ["verbatim seal-key seal.key chat.example.org"]
 
@@ -95,8 +96,14 @@ struct SealKeyCommand: Command {
       throw Failure(
         .misused, "\(name.debugDescription) cannot name a signer: use no space, no + and no control character.")
     }
+    let text = "\(key.publicKey)\n"
+    var published = try NewFile(at: path + ".pub")
+    var output = Output(published.descriptor)
+    try output.write(text)
+    try output.flush()
     try sealed { () throws(SealError) in try key.write(to: path) }
-    try context.report("\(key.publicKey)\n")
+    try published.finish()
+    try context.report(text)
     return .done
   }
 }

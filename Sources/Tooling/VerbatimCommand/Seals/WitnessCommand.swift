@@ -1,6 +1,7 @@
 // `verbatim witness`: signs the seals of another signer that extend what was seen before.
 internal import Digests
 internal import EventLog
+internal import EventLogPostgres
 internal import Verbatim
 
 /// The command that signs the seals of another signer.
@@ -17,8 +18,8 @@ struct WitnessCommand: Command {
     That shows that no two of them contradict each other, and not that they are those of the log.
     """
   static let examples = [
-    "verbatim witness copy --seals chat/seals --public-key seal.pub --key witness.key --into witnessed",
-    "verbatim witness --seals received --public-key seal.pub --key witness.key --into witnessed",
+    "verbatim witness copy --seals chat/seals --public-key seal.key.pub --key witness.key --into witnessed",
+    "verbatim witness --seals received --public-key seal.key.pub --key witness.key --into witnessed",
   ]
 
   static var parameters: [Parameter<Self>] {
@@ -45,7 +46,9 @@ struct WitnessCommand: Command {
     for (name, value) in [("public-key", publicKey), ("key", key), ("into", directory)] where value == nil {
       return "--\(name) is missing: see `witness --help`."
     }
-    if path.isEmpty, source == nil { return "--seals is missing: without a log, name the seals to compare." }
+    if source == nil, path.isEmpty || PostgresAddress.isAddress(path) {
+      return "--seals is missing: without the directory of a log, name the seals to compare."
+    }
     return interval == 0 ? "--every is 0 and must be 1 or more." : nil
   }
 
