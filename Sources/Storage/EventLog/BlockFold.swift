@@ -58,6 +58,20 @@ extension Log {
     if let failure { throw failure }
   }
 
+  /// Passes the fully validated blocks after a head to the closure, each with the head before it, which it follows in
+  /// the chain.
+  package func blocks(
+    following head: Head, _ body: (BlockView, Head) throws(LogError) -> Step
+  ) throws(LogError) {
+    var end = head
+    try blocks(from: head.position.next, .forward, checks: .full) { block throws(LogError) in
+      let before = end
+      do throws(BlockDefect) { try block.validate(after: before) } catch { throw .damaged(at: block.first, error) }
+      end = block.head
+      return try body(block, before)
+    }
+  }
+
   /// Returns the head of the log as it was after the block that ends at a position; nil when there is no such block.
   package func head(at position: Position) throws(LogError) -> Head? {
     var found: Head?

@@ -21,10 +21,9 @@ package struct LogCopy {
   ) throws(LogError) {
     var writer = BlockWriter(to: copy)
     var end = end
-    try log.blocks(from: end.position.next, .forward, checks: .full) { block throws(LogError) in
-      do throws(BlockDefect) { try block.validate(after: end) } catch { throw .damaged(at: block.first, error) }
+    try log.blocks(following: end) { block, before throws(LogError) in
       try prepare(block)
-      let isWritten = try writer.add(block, after: end)
+      let isWritten = try writer.add(block, after: before)
       end = block.head
       return isWritten && !reached(end.position) ? .stop : .next
     }

@@ -41,18 +41,16 @@ extension Log {
     return end == previous ? nil : (Seal(log: genesis.id, end, after: previous, list, at: time), list)
   }
 
-  /// Returns the list of the blocks since an earlier head, up to a position, and the head of the last of them.
+  /// Returns the list of the blocks since an earlier head, up to that of a position, and the head of the last of them.
   package func sealedBlocks(
     after previous: Head, upTo last: Position?
   ) throws(LogError) -> (SealedBlocks, end: Head) {
     var list = SealedBlocks()
     var end = previous
-    try blocks(from: end.position.next, .forward, checks: .full) { block throws(LogError) in
-      if let last, block.last > last { return .stop }
-      do throws(BlockDefect) { try block.validate(after: end) } catch { throw .damaged(at: block.first, error) }
+    try blocks(following: previous) { block, _ in
       end = block.head
       list.add(end)
-      return .next
+      return last.map { block.last >= $0 } == true ? .stop : .next
     }
     return (list, end)
   }

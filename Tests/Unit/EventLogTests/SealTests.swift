@@ -1,4 +1,4 @@
-// A log that was rewritten with all its hashes is told from the sealed one, and the first other block is named.
+// Threat: a log that was rewritten with all its hashes passes as the sealed one, or the wrong block is named first.
 import Digests
 import SeededRandom
 import Testing

@@ -48,6 +48,20 @@ import Verbatim
     #expect(page.contains(name))
   }
 
+  /// The name of a file with a digit in its extension lost the extension.
+  @Test func `keeps the extension of an attachment with a digit in it`() async throws {
+    let workspace = try Workspace.open(at: folder("chat"))
+    let ada = workspace.client(user: "ada", device: "phone")
+    try await ada.me.create(name: "Ada")
+    try await ada.channel("general").create()
+    let blob = try await workspace.blobs.add([1, 2, 3])
+    let clip = Attachment("a1", .file, at: .url(blob.id.url), title: "clip.MP4")
+    try await ada.channel("general").send(Message.Content("look", attachments: [clip]), as: "m1")
+    await workspace.close()
+    #expect(verbatim("export-person", folder("chat"), "ada", folder("ada")).code == .done)
+    #expect(FileManager.default.fileExists(atPath: folder("ada/attachments/\(blob.id.text).mp4")))
+  }
+
   @Test func `names a damaged attachment and has all others`() async throws {
     let blob = try await makeChat()
     try Data("the contant of the file".utf8).write(to: URL(filePath: blob))

@@ -190,13 +190,7 @@ extension SealDirectory {
     let seals = try seals()
     if seals.isEmpty { throw .noSeals(path: path) }
     for seal in seals {
-      for key in keys {
-        switch seal.verdict(of: key) {
-        case .signed: continue
-        case .unsigned: throw .unsigned(seal, key.name)
-        case .forged: throw .forged(seal, key.name)
-        }
-      }
+      for key in keys where try !seal.isSigned(by: key) { throw .unsigned(seal, key.name) }
     }
     try compare(log, with: seals)
     return seals
@@ -212,13 +206,7 @@ extension SealDirectory {
   /// Returns the seals that a key signed; throws where a signature of the key is not one.
   private func signed(_ seals: [Seal], by key: PublicKey) throws(SealError) -> [Seal] {
     var own: [Seal] = []
-    for seal in seals {
-      switch seal.verdict(of: key) {
-      case .signed: own.append(seal)
-      case .unsigned: continue
-      case .forged: throw .forged(seal, key.name)
-      }
-    }
+    for seal in seals where try seal.isSigned(by: key) { own.append(seal) }
     return own
   }
 
@@ -228,6 +216,15 @@ extension SealDirectory {
 }
 
 extension Seal {
+  /// Returns whether a key signed the seal; throws where a signature of the key is not one.
+  fileprivate func isSigned(by key: PublicKey) throws(SealError) -> Bool {
+    switch verdict(of: key) {
+    case .signed: return true
+    case .unsigned: return false
+    case .forged: throw .forged(self, key.name)
+    }
+  }
+
   /// Returns why the seal contradicts earlier ones of its log, or does not show that it follows them; nil otherwise.
   fileprivate func problem(after earlier: [Seal], _ list: SealedBlocks?) -> SealError? {
     guard let first = earlier.first else { return nil }

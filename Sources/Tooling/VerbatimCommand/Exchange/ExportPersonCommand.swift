@@ -51,14 +51,16 @@ struct ExportPersonCommand: Command {
     let progress = ProgressLine("events", in: context)
     defer { progress.end() }
     let directory = try NewDirectory(at: directory)
-    let events = try NewFile(at: directory.path + "/events.jsonl")
-    var output = Output(events.descriptor)
+    var events = try NewFile(at: directory.path + "/events.jsonl")
+    var linesContext = context
+    linesContext.output = events.descriptor
+    var lines = try DecodedOutput(workspace.store, nil, true, in: linesContext)
     var chunks = try EventChunks(workspace.store.log, from: .first, to: position)
     while let chunk = try chunks.next() {
-      for event in chunk where export.add(event) { try output.write(export.line(of: event)) }
+      try lines.write(chunk.filter { export.add($0) })
       if let last = chunk.last { progress.reach(last.position.rawValue, of: position.rawValue) }
     }
-    try output.flush()
+    try lines.flush()
     let found = export
     let state = try waited { () async throws(Failure) in
       do {
@@ -73,12 +75,10 @@ struct ExportPersonCommand: Command {
     try directory.write(state.json + "\n", to: "person.json")
     let (names, failures) = try copyAttachments(of: found, state, workspace, to: directory)
     try directory.write(state.page(words, zone, attachments: names), to: "index.html")
-    try finish(events)
+    try events.finish()
     try directory.finish()
     return try report(found, state, names.count, failures, in: context)
   }
-
-  private func finish(_ file: consuming NewFile) throws(Failure) { try file.finish() }
 
   /// Copies the contents of attachments; returns their file names by address, and the reasons for missing ones.
   private func copyAttachments(

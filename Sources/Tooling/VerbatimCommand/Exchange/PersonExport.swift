@@ -53,14 +53,6 @@ struct PersonExport: Sendable {
     default: false
     }
   }
-
-  /// Returns the line of an event.
-  func line(of event: RecordedEvent) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.decoded(event)
-    writer.endLine()
-    return writer.bytes
-  }
 }
 
 /// The present state of a person.
@@ -118,7 +110,7 @@ struct PersonState: Sendable {
     for attachment in attachments {
       guard case .url(let url) = attachment.location, let id = Blob.ID(url: url),
         let end = attachment.title?.string.split(separator: ".").dropFirst().last, end.utf8.count <= 8,
-        end.utf8.allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || isDigits(String(end)) })
+        end.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
       else { continue }
       extensions[id] = "." + end.lowercased()
     }

@@ -72,11 +72,9 @@ extension VerifyCommand {
     guard report.findings.allSatisfy({ $0.location == .index }) else {
       return report.notes.append("The seals were not compared, since the log is damaged.")
     }
-    let log = try openLog(path, .reading, in: context)
-    defer { log.close() }
-    switch try seals.compare(log) {
+    switch try seals.compare(logAt: path, in: context) {
     case .success(let words): report.notes.append("The log has the events of \(words).")
-    case .failure(let finding): report.report(.seal, finding.description)
+    case .failure(let finding): report.report(.seal, "\(finding)")
     }
   }
 

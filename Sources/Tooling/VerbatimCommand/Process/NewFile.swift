@@ -26,6 +26,13 @@ struct NewFile: ~Copyable {
     }
   }
 
+  /// Writes a text.
+  func write(_ text: String) throws(Failure) {
+    var output = Output(descriptor)
+    try output.write(Array(text.utf8))
+    try output.flush()
+  }
+
   /// Syncs the file to disk.
   mutating func finish() throws(Failure) {
     guard fsync(descriptor) == 0 else {
@@ -98,9 +105,7 @@ struct NewDirectory: ~Copyable {
   /// Writes a file in it.
   func write(_ text: String, to name: String) throws(Failure) {
     var file = try NewFile(at: path + "/" + name)
-    var output = Output(file.descriptor)
-    try output.write(Array(text.utf8))
-    try output.flush()
+    try file.write(text)
     try file.finish()
   }
 

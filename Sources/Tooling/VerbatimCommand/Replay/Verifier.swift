@@ -88,13 +88,11 @@ struct Verifier {
 
   private mutating func compareSeals() throws(Failure) {
     if seals.path == nil { return }
-    let log = try openLog(path, .reading, in: context)
-    defer { log.close() }
-    switch try seals.compare(log) {
+    switch try seals.compare(logAt: path, in: context) {
     case .success(let words): report.check("seals", .holds, words)
     case .failure(let finding):
       report.check("seals", .fails, "the comparison with the seals failed")
-      report.report(finding.description)
+      report.report("\(finding)")
     }
   }
 

@@ -29,25 +29,19 @@ struct SealChecks {
   /// The arguments that state the options again.
   var arguments: [String] { (path.map { ["--seals", $0] } ?? []) + keys.flatMap { ["--public-key", $0] } }
 
-  /// Compares a log, whose chain was verified, with the seals; returns what was compared, or what differs.
-  func compare(_ log: any Log) throws(Failure) -> Result<String, SealFinding> {
-    let directory = SealDirectory(at: path ?? "")
-    do throws(Failure) {
-      let keys = try keys.map { text throws(Failure) in
-        try sealed { () throws(SealError) in try PublicKey.read(text) }
-      }
-      let seals = try sealed { () throws(SealError) in try directory.check(log, signedBy: keys) }
+  /// Compares the log at a path, whose chain was verified, with the seals; returns what was compared, or what differs.
+  func compare(logAt logPath: String, in context: Context) throws(Failure) -> Result<String, SealError> {
+    let log = try openLog(logPath, .reading, in: context)
+    defer { log.close() }
+    do throws(SealError) {
+      let keys = try keys.map { text throws(SealError) in try PublicKey.read(text) }
+      let seals = try SealDirectory(at: path ?? "").check(log, signedBy: keys)
       let newest = seals.last.map { "position \($0.position), of \($0.time)" } ?? ""
       let names = keys.map { "“\($0.name)”" }.joined(separator: " and ")
       return .success("\(counted(seals.count, "seal")) signed by \(names), the newest of \(newest)")
     } catch {
-      guard error.code == .refused, let message = error.message else { throw error }
-      return .failure(SealFinding(description: message))
+      if error.isDisagreement { return .failure(error) }
+      throw Failure(error)
     }
   }
-}
-
-/// A difference between a log and its seals, in a sentence.
-struct SealFinding: Error {
-  let description: String
 }

@@ -75,8 +75,8 @@ struct SealKeyCommand: Command {
   static let name = "seal-key"
   static let summary = "Creates a key for seals, and prints its public half."
   static let details = """
-    The file is readable by its owner only. Whoever has it can seal in this name: keep it away from those
-    who can write the log, and publish the public key, which is in FILE.pub, too. NAME is in each signature;
+    The file is readable by its owner only. With it, any process can seal in this name: keep it away from
+    those who can write the log, and publish the public key, which is in FILE.pub, too. NAME is in each signature;
     it has no space and no +.
     """
   static let examples = ["verbatim seal-key seal.key chat.example.org"]
@@ -98,9 +98,7 @@ struct SealKeyCommand: Command {
     }
     let text = "\(key.publicKey)\n"
     var published = try NewFile(at: path + ".pub")
-    var output = Output(published.descriptor)
-    try output.write(text)
-    try output.flush()
+    try published.write(text)
     try sealed { () throws(SealError) in try key.write(to: path) }
     try published.finish()
     try context.report(text)
@@ -130,16 +128,22 @@ func repeated(
 
 /// Runs the closure; its error becomes a failure, with exit code 1 where a seal does not agree.
 func sealed<R>(_ body: () throws(SealError) -> R) throws(Failure) -> R {
-  try rethrow(
-    body(),
-    as: { (error: SealError) in
-      let code: ExitCode =
-        switch error {
-        case .rewritten, .otherLog, .contradiction, .missing, .untrue, .forged, .unsigned: .refused
-        case .noEvents, .noDirectory, .noSeals, .notASeal, .key, .log, .storage: .unable
-        }
-      return Failure(code, error.description)
-    })
+  try rethrow(body(), as: { (error: SealError) in Failure(error) })
+}
+
+extension Failure {
+  /// Creates the failure for an error of sealing or of checking seals.
+  init(_ error: SealError) { self.init(error.isDisagreement ? .refused : .unable, error.description) }
+}
+
+extension SealError {
+  /// Whether a seal does not agree with the log, with another seal, or with its signature.
+  var isDisagreement: Bool {
+    switch self {
+    case .rewritten, .otherLog, .contradiction, .missing, .untrue, .forged, .unsigned: true
+    case .noEvents, .noDirectory, .noSeals, .notASeal, .key, .log, .storage: false
+    }
+  }
 }
 
 extension Seal {
