@@ -116,12 +116,15 @@ func everyMessage(saying text: String = "Hello <b>& all</b>", id: String = "m") 
 }
 
 /// A list with every kind of row.
-func everyRow(saying text: String = "Hello <b>& all</b>", id: String = "m") -> MessageLayout<Posted> {
+func everyRow(
+  of messages: [Posted]? = nil, saying text: String = "Hello <b>& all</b>", id: String = "m"
+) -> MessageLayout<Posted> {
   var options = LayoutOptions<Posted>.verbatim
   (options.mutedAuthors, options.mutedMessages) = (["bo"], .collapse)
-  let messages = everyMessage(saying: text, id: id)
+  let messages = messages ?? everyMessage(saying: text, id: id)
+  let firstUnread = messages[min(3, messages.count - 1)]
   var layout = MessageLayout(
-    messages, options: options, unread: UnreadMark(from: MessageSortKey(messages[3]), count: 4),
+    messages, options: options, unread: UnreadMark(from: MessageSortKey(firstUnread), count: 4),
     typing: ["typist" + text],
     hasOlder: true)
   var change = MessageChange<Posted>()

@@ -206,24 +206,31 @@ enum Listed {
 extension TextFactory {
   /// All that a factory draws, by what it is.
   func drawAll(_ text: String = "words", name: String? = nil) -> [String: TerminalText] {
-    var drawn: [String: TerminalText] = [:]
+    drawings(text, name: name).mapValues { $0() }
+  }
+
+  /// What draws each of these, for those who need only some.
+  func drawings(_ text: String = "words", name: String? = nil) -> [String: () -> TerminalText] {
+    var drawings: [String: () -> TerminalText] = [:]
     let list = MessageLayout.all(Said.all(text, name: name))
     for layout in [list] + MessageLayout.others {
-      for row in layout.rows { drawn[row.id] = draw(row, of: layout) }
+      for row in layout.rows { drawings[row.id] = { draw(row, of: layout) } }
     }
-    drawn["start"] = makeConversationStart()
-    drawn["list"] = drawList(MessageLayout<Said>(), inputBar: makeInputBar(BasicInputBar(text: text)), isLoading: true)
-    drawn["composer"] = draw(ComposerSlot.all(text))
-    drawn["commands"] = draw(ComposerSlot.all(text, kind: .instantCommands))
-    drawn["emoji"] = draw(ComposerSlot.all(text, kind: "emoji"))
+    drawings["start"] = { makeConversationStart() }
+    drawings["list"] = {
+      drawList(MessageLayout<Said>(), inputBar: makeInputBar(BasicInputBar(text: text)), isLoading: true)
+    }
+    drawings["composer"] = { draw(ComposerSlot.all(text)) }
+    drawings["commands"] = { draw(ComposerSlot.all(text, kind: .instantCommands)) }
+    drawings["emoji"] = { draw(ComposerSlot.all(text, kind: "emoji")) }
     let wave = ComposerItem("wave", label: text, action: .send)
-    drawn["picker"] = makeAttachmentPicker(.expanded(.custom("stickers")), sources: [wave])
-    drawn["channel"] = makeChannelListItem(Listed.channel(text))
-    drawn["thread item"] = makeThreadListItem(Listed.thread(text))
-    drawn["draft"] = makeDraftListItem(Listed.draft(text))
-    drawn["channels"] = draw([Listed.channel(text)], hasMore: true)
-    for (kind, list) in drawItemLists(UserText(text)) { drawn[kind.rawValue] = list }
-    drawn["no threads"] = draw([ThreadItem]())
-    return drawn
+    drawings["picker"] = { makeAttachmentPicker(.expanded(.custom("stickers")), sources: [wave]) }
+    drawings["channel"] = { makeChannelListItem(Listed.channel(text)) }
+    drawings["thread item"] = { makeThreadListItem(Listed.thread(text)) }
+    drawings["draft"] = { makeDraftListItem(Listed.draft(text)) }
+    drawings["channels"] = { draw([Listed.channel(text)], hasMore: true) }
+    for (kind, items) in ListItem.all(UserText(text)) { drawings[kind.rawValue] = { draw(kind, items) } }
+    drawings["no threads"] = { draw([ThreadItem]()) }
+    return drawings
   }
 }

@@ -31,7 +31,9 @@ private func checkPage(_ input: [UInt8]) {
   let factory = PageFactory(actionURL: choice & 1 == 0 ? nil : "/act", loadsPictures: choice & 2 == 0)
   let words = UserText(text)
   switch part {
-  case 0 where choice == 255: requireStrict(factory.drawList(everyRow(saying: text)).markup)
+  case 0 where choice == 255:
+    let message = everyMessage(saying: text)[text.utf8.count % 16]
+    requireStrict(factory.drawList(everyRow(of: [message], saying: text)).markup)
   case 0:
     let messages = everyMessage(saying: text, id: String(text.prefix(9)))
     requireStrict(factory.drawList(MessageLayout([messages[choice % messages.count]])).markup)
@@ -88,9 +90,9 @@ private func checkTerminal(_ input: [UInt8]) {
   let text = source.remainingText()
   switch part {
   case 0 where choice == 255:
-    for (place, drawn) in PlainTextFactory(columns: columns).drawAll(text, name: text) {
-      check(drawn, columns, place)
-    }
+    let drawings = PlainTextFactory(columns: columns).drawings(text, name: text).sorted { $0.key < $1.key }
+    let (place, draw) = drawings[text.utf8.count % drawings.count]
+    check(draw(), columns, place)
   case 0:
     let messages = Said.all(text, name: text)
     let layout = MessageLayout([messages[choice % messages.count]])
