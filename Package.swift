@@ -60,6 +60,9 @@ let package = Package(
       name: "EventLog", dependencies: ["Bytes", "Digests", "Locks", "Timestamps"], path: "Sources/Storage/EventLog",
       exclude: ["block.proto"], swiftSettings: settings),
     .target(
+      name: "ContentKeys", dependencies: ["Bytes", "Digests", "EventLog", "Files", "Locks", "Timestamps"],
+      path: "Sources/Storage/ContentKeys", swiftSettings: settings),
+    .target(
       name: "Tables", dependencies: ["Bytes", "Digests", "Errors", "Files", "LMDB", "LMDBPages", "Locks"],
       path: "Sources/Storage/Tables",
       swiftSettings: settings),
@@ -115,7 +118,7 @@ let package = Package(
     .target(
       name: "Verbatim",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "Errors", "EventLog", "EventLogLMDB",
+        "Bytes", "Chat", "ChatCodec", "ChatProjections", "ContentKeys", "Digests", "Errors", "EventLog", "EventLogLMDB",
         "EventLogPostgres", "Files",
         "Locks", "Projections", "Tables", "Timestamps",
       ], path: "Sources/App/Verbatim", swiftSettings: settings),
@@ -149,10 +152,9 @@ let package = Package(
       name: "VerbatimCommand",
       dependencies: [
         "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatProjections",
-        "Digests", "Errors", "EventLog", "EventLogLMDB", "EventLogPostgres", "Files", "JSONLines", "Locks",
-        "Projections", "RandomNumbers", "Scenarios", "Studio", "Tables", "Terminal", "TerminalRendering", "Verbatim",
-        "VerbatimUI",
-        "WebServer",
+        "ContentKeys", "Digests", "Errors", "EventLog", "EventLogLMDB", "EventLogPostgres", "Files", "JSONLines",
+        "Locks", "Projections", "RandomNumbers", "Scenarios", "Studio", "Tables", "Terminal", "TerminalRendering",
+        "Verbatim", "VerbatimUI", "WebServer",
       ], path: "Sources/Tooling/VerbatimCommand",
       swiftSettings: settings),
     .executableTarget(
@@ -174,7 +176,7 @@ let package = Package(
       name: "PseudoTerminal", dependencies: ["ChildProcess"], path: "Tests/Support/PseudoTerminal",
       swiftSettings: settings),
     .target(
-      name: "PostgresServer", dependencies: ["ChildProcess", "EventLog", "EventLogPostgres"],
+      name: "PostgresServer", dependencies: ["ChildProcess", "EventLog", "EventLogPostgres", "Locks"],
       path: "Tests/Support/PostgresServer",
       swiftSettings: settings),
     .target(name: "WebClient", path: "Tests/Support/WebClient", swiftSettings: settings),
@@ -265,7 +267,9 @@ let package = Package(
     .testTarget(
       name: "VerbatimCommandTests",
       dependencies: [
-        "ChatComposer", "ChatSamples", "ChildProcess", "EventLog", "EventLogLMDB", "JSONLines", "PostgresServer",
+        "Bytes", "ChatCodec", "ChatComposer", "ChatSamples", "ChildProcess", "ContentKeys", "EventLog", "EventLogLMDB",
+        "JSONLines",
+        "PostgresServer",
         "PseudoTerminal", "RandomNumbers", "SeededRandom", "Verbatim", "Terminal", "VerbatimCommand", "VerbatimUI",
         "WebServer",
       ], path: "Tests/Unit/VerbatimCommandTests",
@@ -315,10 +319,13 @@ let package = Package(
       ], path: "Tests/Unit/ChatProjectionsTests",
       swiftSettings: settings),
     .testTarget(
+      name: "ContentKeysTests", dependencies: ["ContentKeys", "Digests", "EventLog", "SeededRandom"],
+      path: "Tests/Unit/ContentKeysTests", swiftSettings: settings),
+    .testTarget(
       name: "VerbatimTests",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatSamples", "ChatProjections", "ChildProcess", "Digests",
-        "EventLog",
+        "Bytes", "Chat", "ChatCodec", "ChatComposer", "ChatSamples", "ChatProjections", "ChildProcess", "ContentKeys",
+        "Digests", "EventLog",
         "EventLogLMDB", "EventLogPostgres", "Locks", "PostgresServer", "Projections", "SeededRandom", "Tables",
         "TerminalRendering",
         "Verbatim", "VerbatimUI",

@@ -71,7 +71,7 @@ extension TextFactory {
 
   /// Returns the text for a deleted message, with a mark.
   public func makeDeletedMessage<M>(_ slot: MessageSlot<M>) -> TerminalText {
-    TerminalText(line: "⊘ " + context.words.deleted, .dim)
+    TerminalText(line: "⊘ " + slot.deletion(context.words), .dim)
   }
 
   /// Returns the text for a kind without a renderer, with a mark.

@@ -1,6 +1,7 @@
 // The configuration of a workspace.
 public import Chat
 package import ChatProjections
+public import ContentKeys
 public import EventLog
 public import Projections
 
@@ -38,7 +39,8 @@ public struct Configuration: Sendable {
   /// The largest lead of the clock over the log before appends are refused; nil for no limit. Limits for a clock other
   /// than the machine's are set after ``clock``.
   public var clockLimits: ClockLimits? = ClockLimits()
-  /// The source of randomness in ids: 64 random bits that no other process draws.
+  /// The source of randomness in ids, and in the keys of an erasable workspace: 64 random bits that no other process
+  /// draws, and that nobody can guess.
   public var randomBits: @Sendable () -> UInt64 = { .random(in: 0 ... .max) }
 
   /// The maximal number of events and submits that wait to be appended; a further submit waits, or throws if it asked
@@ -58,6 +60,12 @@ public struct Configuration: Sendable {
   /// it under the same path. If nil, they are stored in the database. It is recorded with the log: later openings
   /// ignore it.
   public var blobDirectory: String?
+  /// Whether the content of a workspace that is created in a directory is encrypted, so that it can be erased. It is
+  /// recorded with the log: later openings ignore it.
+  public var isErasable = false
+  /// The master key of an erasable workspace; nil for that in the environment variable
+  /// `VERBATIM_MASTER_KEY` if it is set, or else in the file `master-key` of its directory.
+  public var masterKey: MasterKey?
   /// The number of events between two checkpoints of the tables.
   public var checkpointDistance: UInt64 = 100_000
   /// The number of events between two snapshots of the tables, from which past positions are read; nil takes none.

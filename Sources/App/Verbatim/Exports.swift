@@ -13,7 +13,13 @@
   @_exported public import func ChatCodec.decode
   @_exported public import func ChatCodec.encode
 
+  @_exported public import enum ContentKeys.KeyError
+  @_exported public import enum ContentKeys.KeyHolder
+  @_exported public import enum ContentKeys.MasterKey
+  @_exported public import struct ContentKeys.Erasure
+
   @_exported public import struct Digests.PublicKey
+  @_exported public import struct Digests.SecretKey
   @_exported public import class Digests.SigningKey
 
   @_exported public import struct Bytes.ByteWriter

@@ -1,6 +1,7 @@
 // An open workspace: a chat stored in a directory.
 public import Chat
 internal import ChatProjections
+public import ContentKeys
 internal import Dispatch
 public import EventLog
 internal import EventLogLMDB
@@ -25,6 +26,8 @@ public final class Workspace: Sendable {
   public let blobs: BlobStore
 
   package let store: EventStore
+  /// The keys of an erasable workspace; nil for others.
+  internal let keys: ContentKeys?
   /// The projection of the chat state with the index of its rows: all that deciding reads.
   package let projections: ProjectionStore
   /// All other projections, which are updated asynchronously: the search index and the app's own.
@@ -51,7 +54,8 @@ public final class Workspace: Sendable {
     var genesis: Genesis?
     if creates {
       let (id, born) = (monotonicClock.appendID(), Timestamp(rawValue: monotonicClock.now().rawValue))
-      genesis = Genesis(id: id, created: born, application: application)
+      let isErasable = configuration.isErasable && !PostgresAddress.isAddress(path)
+      genesis = Genesis(id: id, created: born, application: application, isErasable: isErasable)
     }
     if let address = PostgresAddress(path) { return try open(address, genesis, configuration, monotonicClock) }
     let path = FileSystem.resolved(path)
@@ -107,9 +111,14 @@ public final class Workspace: Sendable {
       store.close()
       throw .otherApplication(path: name, store.log.genesis.application)
     }
+    let keys: ContentKeys?
+    do throws(KeyError) { keys = try ContentKeys.attach(to: store, in: path, configuration) } catch {
+      store.close()
+      throw .keys(error)
+    }
     do throws(ProjectionError) {
       copyCheckpoints(of: path, to: store.derivedPath)
-      return try Workspace(store, at: path, configuration, monotonicClock)
+      return try Workspace(store, keys, at: path, configuration, monotonicClock)
     } catch {
       store.close()
       throw .projections(error)
@@ -131,8 +140,10 @@ public final class Workspace: Sendable {
   package static let application: Name = "verbatim"
 
   private init(
-    _ store: EventStore, at path: String, _ configuration: Configuration, _ monotonicClock: MonotonicClock
+    _ store: EventStore, _ keys: ContentKeys?, at path: String, _ configuration: Configuration,
+    _ monotonicClock: MonotonicClock
   ) throws(ProjectionError) {
+    self.keys = keys
     (self.path, self.configuration, self.store, self.monotonicClock) = (path, configuration, store, monotonicClock)
     blobs = BlobStore(of: store.log, in: path, freeSpaceReserve: configuration.freeSpaceReserve)
     var options = ProjectionStore.Options(configuration)
@@ -226,6 +237,8 @@ public enum WorkspaceError: Error, Sendable {
   case log(OpenError)
   /// The directory contains the log of another application; nil for a log without an application name.
   case otherApplication(path: String, Name?)
+  /// The keys of an erasable workspace could not be opened.
+  case keys(KeyError)
   /// The projections' tables could not be opened.
   case projections(ProjectionError)
 }
@@ -239,6 +252,7 @@ extension WorkspaceError: CustomStringConvertible {
       "The log at \(path) belongs to another program (\(application)): open it with that one."
     case .otherApplication(let path, nil):
       "\(path) is a log without a workspace: open it as a log, or give another path."
+    case .keys(let error): error.description
     case .projections(let error): error.description
     }
   }

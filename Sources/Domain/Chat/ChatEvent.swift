@@ -6,9 +6,13 @@ public struct ChatEvent: Hashable, Sendable {
   public let origin: EventOrigin
   /// The changed row and its event.
   public let change: Change
+  /// Whether the content of the event was erased: the change has empty texts in its place.
+  public let isErased: Bool
 
   /// Creates an event from a change and its origin.
-  public init(_ change: Change, _ origin: EventOrigin) { (self.change, self.origin) = (change, origin) }
+  public init(_ change: Change, _ origin: EventOrigin, isErased: Bool = false) {
+    (self.change, self.origin, self.isErased) = (change, origin, isErased)
+  }
 
   /// A change: the key of a row and one of its events.
   public enum Change: Hashable, Sendable {

@@ -79,6 +79,8 @@ extension Composer {
     case left(keepingContent: Bool)
     /// An action of the app was recorded.
     case custom(ActionName, payload: [UInt8])
+    /// The content of the event was erased from the log, and with it what it did. It is never recorded.
+    case erased
   }
 
   /// The way in which the text was changed; events stored without one read as typed.

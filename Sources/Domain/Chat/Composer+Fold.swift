@@ -54,7 +54,7 @@ extension Composer {
     case .commandStarted(let execution): self.execution = execution
     case .commandExecuted(let id), .commandFailed(let id, _), .commandInterrupted(let id):
       if execution?.id == id { execution = nil }
-    case .sendRefused, .actionRefused, .custom: return
+    case .sendRefused, .actionRefused, .custom, .erased: return
     case .sent(_, let kept), .cleared(let kept): clear(keeping: kept)
     case .left(let keepingContent):
       if !keepingContent { empty(keeping: nil) }
@@ -188,7 +188,7 @@ extension Composer.Event {
   fileprivate var touches: Bool {
     switch self {
     case .opened, .filled, .selectionMoved, .pickerChanged, .commandsShown, .sendRefused, .actionRefused, .custom,
-      .left, .commandStarted, .commandExecuted, .commandFailed, .commandInterrupted, .sent, .cleared:
+      .left, .commandStarted, .commandExecuted, .commandFailed, .commandInterrupted, .sent, .cleared, .erased:
       false
     default: true
     }

@@ -78,6 +78,8 @@ extension Message {
   }
 
   mutating func apply(_ event: Event, _ origin: EventOrigin) {
+    // Of an erased message, a part that is not erased would be taken for all of it.
+    if presence == .erased, event.writes { return }
     switch event {
     case .sent: return
     case .edited(let edits):
@@ -102,6 +104,12 @@ extension Message {
     case .pollOptionAdded(let option): poll?.options.append(option)
     case .pollClosed: poll?.closed = origin
     }
+  }
+
+  /// Removes the content after its keys were destroyed.
+  mutating func eraseContent() {
+    if presence != .gone { presence = .erased }
+    (content, poll) = (content.erased, nil)
   }
 
   private mutating func erase() {
@@ -134,6 +142,17 @@ extension Message {
   }
 }
 
+extension Message.Event {
+  /// Whether the event changes the content, or the presence for another reason than an erasure.
+  fileprivate var writes: Bool {
+    switch self {
+    case .edited, .restored, .ephemeralShuffled, .pollOpened, .pollOptionAdded, .pollClosed: true
+    case .deleted(let forGood): !forGood
+    default: false
+    }
+  }
+}
+
 extension FixedWidthInteger where Self: UnsignedInteger {
   /// Adds a signed number, clamped to the bounds of the type.
   mutating func add(_ change: some SignedInteger) {
@@ -149,7 +168,7 @@ extension Message {
   /// The first violated invariant of the row, in words; nil when the row is valid.
   public var defect: String? {
     if number == .zero { return "message \(key.id) of \(key.channel) has no number" }
-    if presence == .gone, !content.text.isEmpty || !content.attachments.isEmpty {
+    if presence == .gone || presence == .erased, !content.text.isEmpty || !content.attachments.isEmpty {
       return "message \(key.id) of \(key.channel) is deleted and still has content"
     }
     if let total = reactions.first(where: { $0.count == 0 }) {

@@ -109,6 +109,8 @@ public struct Message: Hashable, Sendable {
     case deleted(EventOrigin)
     /// The message was deleted for good; its content is erased from the row.
     case gone
+    /// The content was erased from the log; that there was a message remains.
+    case erased
   }
 
   /// A pin on a message, until it expires.

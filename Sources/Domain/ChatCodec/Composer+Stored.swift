@@ -78,6 +78,7 @@ extension Composer.Event {
   func write(to writer: inout ByteWriter) -> Shape {
     let isFirst = shapeVersion.version == 1
     switch self {
+    case .erased: preconditionFailure("an event without its content is not stored again")
     case .opened: return .composerOpened1
     case .filled(let content, let selection):
       writer.value(1, content)

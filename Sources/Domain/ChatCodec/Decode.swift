@@ -1,4 +1,5 @@
 // Decoding of stored events to events of the domain.
+internal import Bytes
 public import Chat
 public import EventLog
 
@@ -18,8 +19,10 @@ public func decode(_ event: RecordedEvent) throws(UnreadableEvent) -> ChatEvent 
     guard let user = actor.user, let device = try? Device.ID(name.text) else { throw unreadable(.device(name.text)) }
     actor = .user(user, on: device)
   }
+  if !event.encrypted.isEmpty { throw unreadable(.encrypted) }
   let origin = EventOrigin(by: actor, at: event.recorded)
-  return try decode(event.payload.span.bytes, as: type, in: subject, origin, at: event.position)
+  return try decode(
+    event.payload.span.bytes, as: type, in: subject, origin, at: event.position, isErased: event.erasedBy != nil)
 }
 
 /// Returns the event decoded from an event in a block.
@@ -27,17 +30,29 @@ public func decode(_ event: RecordedEvent) throws(UnreadableEvent) -> ChatEvent 
 /// To decode many events of a block, decode their types and streams only once and call ``decode(_:as:in:_:at:)``.
 public func decode(_ event: EventView) throws(UnreadableEvent) -> ChatEvent {
   let (type, subject) = (try StoredType(of: event), try StreamSubject(of: event))
-  return try decode(event.payload, as: type, in: subject, try EventOrigin(of: event), at: event.position)
+  return try decode(event, as: type, in: subject, try EventOrigin(of: event))
+}
+
+/// Returns the event decoded from an event in a block whose parts are decoded.
+@inline(__always)
+func decode(
+  _ event: EventView, as type: StoredType, in subject: StreamSubject, _ origin: EventOrigin
+) throws(UnreadableEvent) -> ChatEvent {
+  if event.encrypted != nil { throw UnreadableEvent(.encrypted, in: event) }
+  return try decode(
+    event.payload, as: type, in: subject, origin, at: event.position, isErased: event.erasedBy != nil)
 }
 
 /// Returns the event decoded from a payload of a type, in a stream, with its origin.
 ///
-/// It never traps, whatever the payload. The position is used in the error only.
+/// It never traps, whatever the payload. The position is used in the error only. The payload of an event whose content
+/// was erased has the other fields.
 public func decode(
   _ payload: RawSpan, as type: StoredType, in subject: StreamSubject, _ origin: EventOrigin,
-  at position: Position? = nil
+  at position: Position? = nil, isErased: Bool = false
 ) throws(UnreadableEvent) -> ChatEvent {
   do throws(PayloadDefect) {
+    if isErased { return try erasedEvent(payload, as: type, in: subject, origin) }
     return ChatEvent(try change(payload, as: type, in: subject), origin)
   } catch {
     let defect: UnreadableEvent.Defect = error == .misfit ? .wrongStream(subject.name.text) : .payload(error)
@@ -101,6 +116,25 @@ private func change(
   return change
 }
 
+/// Returns the event decoded from what is left of it after its content was erased.
+private func erasedEvent(
+  _ payload: RawSpan, as type: StoredType, in subject: StreamSubject, _ origin: EventOrigin
+) throws(PayloadDefect) -> ChatEvent {
+  guard case .shape(let stored) = type else {
+    return ChatEvent(try change(payload, as: type, in: subject), origin, isErased: true)
+  }
+  let shape = stored.withoutContent
+  switch (shape, subject) {
+  case (.composerSent1, _), (.composerCleared1, _): break
+  case (_, .composer(let key)): return ChatEvent(.composer(key, .erased), origin, isErased: true)
+  default: break
+  }
+  var whole = ByteWriter()
+  guard join(shape.erasedContent.span.bytes, payload, into: &whole) else { throw PayloadDefect(.number, field: 0) }
+  let bytes = whole.array()
+  return ChatEvent(try change(bytes.span.bytes, as: .shape(shape), in: subject), origin, isErased: true)
+}
+
 extension StreamSubject {
   fileprivate var ofApp: AppEvent.Subject? {
     switch self {
@@ -155,7 +189,7 @@ extension EventOrigin {
 }
 
 extension UnreadableEvent {
-  fileprivate init(_ defect: Defect, in event: EventView) {
+  init(_ defect: Defect, in event: EventView) {
     self.init(defect, type: String(copying: event.type), at: event.position)
   }
 }

@@ -13,9 +13,19 @@ public func encode(_ event: ChatEvent) -> ProposedEvent {
   var writer = ByteWriter()
   let type = encode(event.change, into: &writer)
   let actor = event.origin.actor
-  return ProposedEvent(
+  var proposed = ProposedEvent(
     stream: StreamSubject(of: event.change).name, type: type.name, payload: writer.array(),
     actor: actor.user.map { Name(stringLiteral: $0.text) }, device: actor.device.map { Name(stringLiteral: $0.text) })
+  proposed.content = EventContent(of: event.change, stored: type)
+  return proposed
+}
+
+/// Returns an event of the domain in the form to append to the log, decided on a state: the words of an edited message
+/// are those of its author, also where a moderator edits it.
+package func encode(_ event: ChatEvent, given state: some ChatStateStore) -> ProposedEvent {
+  var proposed = encode(event)
+  if case .message(let key, .edited) = event.change { proposed.setContent(of: state[key]?.author) }
+  return proposed
 }
 
 /// Appends the payload of a change to a writer and returns its type.

@@ -36,11 +36,24 @@ public struct EventDecoder: Sendable {
 
   /// Returns the event decoded from an event in a block.
   public mutating func decode(_ event: EventView) throws(UnreadableEvent) -> ChatEvent {
+    let (type, origin) = try frame(of: event)
+    return try ChatCodec.decode(event, as: type, in: subjects[stream], origin)
+  }
+
+  /// Returns what is readable of an event whose content is encrypted, as if the content was erased.
+  package mutating func decodeReadable(_ event: EventView) throws(UnreadableEvent) -> ChatEvent {
+    let (type, origin) = try frame(of: event)
+    return try ChatCodec.decode(
+      event.payload, as: type, in: subjects[stream], origin, at: event.position, isErased: true)
+  }
+
+  /// Decodes what events have besides their payload.
+  @inline(__always)
+  private mutating func frame(of event: EventView) throws(UnreadableEvent) -> (StoredType, EventOrigin) {
     if event.blockStart != first { begin(at: event.blockStart) }
     let type = try type(of: event)
     stream = try stream(of: event)
-    let origin = EventOrigin(by: try actor(of: event), at: event.recorded)
-    return try ChatCodec.decode(event.payload, as: type, in: subjects[stream], origin, at: event.position)
+    return (type, EventOrigin(by: try actor(of: event), at: event.recorded))
   }
 
   /// Returns the current shape of an event in a block; nil for an app's own.

@@ -31,6 +31,8 @@ public struct UnreadableEvent: Error, Hashable, Sendable {
     case device(String)
     /// The payload is not in the canonical form.
     case payload(PayloadDefect)
+    /// The content is encrypted, and the log was opened without its keys.
+    case encrypted
   }
 }
 
@@ -108,6 +110,7 @@ extension UnreadableEvent.Defect {
     case .actor(let name): "its actor \(name.debugDescription) is not a user id; \(check)"
     case .device(let name): "its device \(name.debugDescription) is not a device id of its actor; \(check)"
     case .payload(let defect): "\(defect); \(check)"
+    case .encrypted: "its content is encrypted; open the workspace with its keys"
     }
   }
 }

@@ -14,6 +14,10 @@ public struct ProposedEvent: Hashable, Sendable {
   public var device: Name?
   /// The position of the event that caused this one; it must already be in the log.
   public var cause: Position?
+  /// The part of the payload that is content, which is encrypted where the log's content is; nil for none.
+  package var content: EventContent?
+  /// The encrypted content of an event that is copied from another log; empty for none.
+  package var encrypted: [UInt8] = []
 
   /// Creates a proposed event from its parts.
   public init(
@@ -26,6 +30,33 @@ public struct ProposedEvent: Hashable, Sendable {
     self.actor = actor
     self.device = device
     self.cause = cause
+  }
+}
+
+/// The content of an event: what people wrote, in contrast to what happened, when, where and between whom.
+package struct EventContent: Hashable, Sendable {
+  /// The fields of the payload that are content, a bit for each number; all bits for a payload that is content as a
+  /// whole.
+  package let fields: UInt16
+  /// The owner of the content.
+  package let owner: Owner
+  /// Whether there is an encrypted part even if the fields are empty, as of the first event of a holder of keys.
+  package let isAlways: Bool
+
+  /// An owner of content.
+  package enum Owner: Hashable, Sendable {
+    /// The author of the event.
+    case author
+    /// Another person.
+    case person(Name)
+    /// The channel of the stream.
+    case channel
+    /// The workspace, as for events without an author.
+    case workspace
+  }
+
+  package init(fields: UInt16, owner: Owner = .author, isAlways: Bool = false) {
+    (self.fields, self.owner, self.isAlways) = (fields, owner, isAlways)
   }
 }
 

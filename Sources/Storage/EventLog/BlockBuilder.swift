@@ -45,20 +45,32 @@ internal struct BlockBuilder: ~Copyable {
 
   /// Adds an event whose stream has a number in this block.
   mutating func add(_ event: ProposedEvent, stream: Int, version: UInt64) {
+    event.payload.withUnsafeBytes { payload in
+      event.encrypted.withUnsafeBytes {
+        add(event, stream: stream, version: version, payload: payload, encrypted: $0)
+      }
+    }
+  }
+
+  /// Adds an event with another payload than its own, and with encrypted content.
+  mutating func add(
+    _ event: ProposedEvent, stream: Int, version: UInt64, payload: UnsafeRawBufferPointer,
+    encrypted: UnsafeRawBufferPointer
+  ) {
     let stream = UInt64(stream)
     let type = UInt64(types.number(of: event.type))
     let actor = event.actor.map { UInt64(names.number(of: $0)) + 1 } ?? 0
     let device = event.device.map { UInt64(names.number(of: $0)) + 1 } ?? 0
     let cause = event.cause?.rawValue ?? 0
-    let payload = event.payload.count
     var byteCount = 1 + varintByteCount(version)
     if stream != 0 { byteCount += 1 + varintByteCount(stream) }
     if type != 0 { byteCount += 1 + varintByteCount(type) }
     if actor != 0 { byteCount += 1 + varintByteCount(actor) }
     if device != 0 { byteCount += 1 + varintByteCount(device) }
     if cause != 0 { byteCount += 1 + varintByteCount(cause) }
-    if payload != 0 { byteCount += 1 + varintByteCount(UInt64(payload)) + payload }
+    if !payload.isEmpty { byteCount += 1 + varintByteCount(UInt64(payload.count)) + payload.count }
     if proposal != 0 { byteCount += 9 }
+    if !encrypted.isEmpty { byteCount += 1 + varintByteCount(UInt64(encrypted.count)) + encrypted.count }
 
     recordOffsets.append(UInt32(records.count))
     records.byte(BlockField.record)
@@ -69,8 +81,9 @@ internal struct BlockBuilder: ~Copyable {
     if actor != 0 { records.field(4, varint: actor) }
     if device != 0 { records.field(5, varint: device) }
     if cause != 0 { records.field(6, varint: cause) }
-    if payload != 0 { event.payload.withUnsafeBytes { records.field(7, bytes: $0) } }
+    if !payload.isEmpty { records.field(7, bytes: payload) }
     if proposal != 0 { records.field(8, fixed64: proposal) }
+    if !encrypted.isEmpty { records.field(9, bytes: encrypted) }
     proposal = 0
     count += 1
   }

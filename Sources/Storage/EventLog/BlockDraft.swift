@@ -11,6 +11,8 @@ package struct BlockDraft: ~Copyable {
 
   /// The log and its index, while the block is being decided.
   private var source: (log: any Log, index: any LogIndex)?
+  private var cipher: (any ContentCipher)?
+  private var parts = ContentParts()
   /// The version of each stream of the block, by its number; `none` until it is first read.
   private var versions: [UInt64] = []
   private static let none = UInt64.max
@@ -21,7 +23,7 @@ package struct BlockDraft: ~Copyable {
 
   internal mutating func begin(after head: Head, at recorded: Timestamp, of log: any Log, _ index: any LogIndex) {
     (self.head, self.recorded) = (head, recorded)
-    source = (log, index)
+    (source, cipher) = ((log, index), log.content.cipher)
     removeAll()
   }
 
@@ -50,7 +52,7 @@ package struct BlockDraft: ~Copyable {
       return append.isSame(as: earlier) ? .success(receipt) : .failure(.idReused(id, at: receipt.positions.lowerBound))
     }
     guard let source else { return nil }
-    return try source.log.storedAppend(id, foundIn: source.index)?.outcome(of: append)
+    return try source.log.storedAppend(id, foundIn: source.index)?.outcome(of: append, cipher)
   }
 
   /// Returns the first expectation that does not hold after what was added.
@@ -72,12 +74,17 @@ package struct BlockDraft: ~Copyable {
   /// The caller has checked the append's expectations.
   package mutating func write(_ append: Append, _ id: AppendID) throws(LogError) -> Receipt {
     let (events, first) = (append.events, last.next)
-    builder.beginAppend(id, count: events.count, correlation: append.correlation, proposal: append.proposal)
+    var proposal = append.proposal
+    if let cipher, let given = proposal {
+      proposal = try cipher.hidden(
+        given, of: id, by: events[0].actor, at: recorded, hasStream: Self.existence(in: source?.index))
+    }
+    builder.beginAppend(id, count: events.count, correlation: append.correlation, proposal: proposal)
     var ranges = StreamRanges(near: builder.number(ofStream: events[0].stream))
-    for event in events {
+    for (index, event) in events.enumerated() {
       let number = builder.number(ofStream: event.stream)
       let version = try nextVersion(of: event.stream, number)
-      builder.add(event, stream: number, version: version)
+      try add(event, AppendPlace(id, index), stream: number, version: version)
       ranges.add(event.stream, number, version)
     }
     let receipt = Receipt(
@@ -85,6 +92,35 @@ package struct BlockDraft: ~Copyable {
     appends[id] = members.count
     members.append((append, receipt))
     return receipt
+  }
+
+  private mutating func add(
+    _ event: ProposedEvent, _ place: AppendPlace, stream: Int, version: UInt64
+  ) throws(LogError) {
+    guard event.content != nil, source?.log.genesis.isErasable == true else {
+      return builder.add(event, stream: stream, version: version)
+    }
+    guard let cipher else { throw .keysMissing }
+    parts.removeAll()
+    let hasStream = Self.existence(in: source?.index)
+    guard try cipher.encrypt(event, place, at: recorded, into: &parts, hasStream: hasStream) else {
+      return builder.add(event, stream: stream, version: version)
+    }
+    parts.readable.withBytes { readable in
+      parts.encrypted.withBytes { encrypted in
+        builder.add(event, stream: stream, version: version, payload: readable, encrypted: encrypted)
+      }
+    }
+  }
+
+  /// Returns a function that returns whether the log has a stream.
+  private static func existence(in index: (any LogIndex)?) -> (Name) throws(LogError) -> Bool {
+    { stream throws(LogError) in
+      let result: Result<StreamVersion?, LogError> = stream.withBytes { bytes in
+        Result { () throws(LogError) in try index?.version(of: bytes) }
+      }
+      return try result.get() ?? .zero > .zero
+    }
   }
 
   private mutating func nextVersion(of stream: Name, _ number: Int) throws(LogError) -> UInt64 {

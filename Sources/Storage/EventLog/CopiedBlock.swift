@@ -7,6 +7,7 @@ internal import Bytes
 /// canonical, so that equal content is encoded to equal bytes.
 package struct CopiedBlock: ~Copyable {
   private var builder = BlockBuilder()
+  private var parts = ContentParts()
 
   package init() {}
 
@@ -23,6 +24,28 @@ package struct CopiedBlock: ~Copyable {
     for (event, version) in zip(append.events, versions) {
       builder.add(event, stream: builder.number(ofStream: event.stream), version: version.rawValue)
     }
+  }
+
+  /// Adds an append to a new log whose content is encrypted with a cipher, as a store adds it.
+  package mutating func add(
+    _ append: Append, _ id: AppendID, versions: [StreamVersion], at recorded: Timestamp,
+    encryptedWith cipher: (any ContentCipher)?
+  ) throws(LogError) {
+    guard let cipher else { return add(append, id, versions: versions) }
+    var append = append
+    if let proposal = append.proposal {
+      append.proposal = try cipher.hidden(
+        proposal, of: id, by: append.events.first?.actor, at: recorded, hasStream: { _ in false })
+    }
+    for index in append.events.indices {
+      parts.removeAll()
+      let isEncrypted = try cipher.encrypt(
+        append.events[index], AppendPlace(id, index), at: recorded, into: &parts, hasStream: { _ in false })
+      guard isEncrypted else { continue }
+      append.events[index].payload = parts.readable.array()
+      append.events[index].encrypted = parts.encrypted.array()
+    }
+    add(append, id, versions: versions)
   }
 
   /// Adds consecutive events of one block; the last of its appends may be cut off.
@@ -49,6 +72,9 @@ package struct CopiedBlock: ~Copyable {
 extension RecordedEvent {
   /// The proposal that the event was recorded for.
   fileprivate var proposed: ProposedEvent {
-    ProposedEvent(stream: stream, type: type, payload: payload, actor: actor, device: device, cause: cause)
+    var proposed = ProposedEvent(
+      stream: stream, type: type, payload: payload, actor: actor, device: device, cause: cause)
+    proposed.encrypted = encrypted
+    return proposed
   }
 }

@@ -105,6 +105,7 @@ extension EventStore {
       }
       // Checked only before recording: a retry of a recorded append succeeds whatever the clock says.
       try check(time, after: head)
+      try log.content.cipher?.sync()
       draft.builder.finish(after: head, recorded: draft.recorded)
       do throws(LogError) {
         try draft.builder.withBlock { block throws(LogError) in try log.append(block, after: head) }

@@ -10,14 +10,16 @@ extension EventStore {
     from position: Position = .first, _ direction: Direction = .forward, checks: Checks = .full,
     _ body: (EventView) -> Step
   ) throws(LogError) {
-    try log.blocks(from: position, direction, checks: checks) { block in
+    var decryption = EventDecryption(with: log.content.cipher)
+    try log.blocks(from: position, direction, checks: checks) { block throws(LogError) in
       var index =
         switch direction {
         case .forward: block.index(of: max(position, block.first))
         case .backward: block.index(of: min(position, block.last))
         }
       while block.holds(index) {
-        if body(block.event(at: index)) == .stop { return .stop }
+        let step = try decryption.withDecrypted(block.event(at: index)) { body($0) }
+        if step == .stop { return .stop }
         index += direction == .forward ? 1 : -1
       }
       return .next
@@ -30,15 +32,16 @@ extension EventStore {
   ) throws(LogError) -> [RecordedEvent] {
     var events: [RecordedEvent] = []
     guard limit > 0 else { return [] }
-    try log.blocks(from: position, direction, checks: .full) { block in
+    var decryption = EventDecryption(with: log.content.cipher)
+    try log.blocks(from: position, direction, checks: .full) { block throws(LogError) in
       let rest = limit - events.count
       switch direction {
       case .forward:
         let start = block.index(of: max(position, block.first))
-        events += block.events(start..<min(start + min(rest, block.count), block.count))
+        events += try block.events(start..<min(start + min(rest, block.count), block.count), &decryption)
       case .backward:
         let end = block.index(of: min(position, block.last)) + 1
-        events += block.events(max(end - rest, 0)..<end).reversed()
+        events += try block.events(max(end - rest, 0)..<end, &decryption).reversed()
       }
       return events.count < limit ? .next : .stop
     }
@@ -64,13 +67,16 @@ extension EventStore {
     _ stream: Name, from version: StreamVersion = .first, _ direction: Direction = .forward,
     checks: Checks = .full, _ body: (EventView) -> Step
   ) throws(LogError) {
-    try forEachPlace(of: stream, from: version, direction, checks) { block, index in body(block.event(at: index)) }
+    var decryption = EventDecryption(with: log.content.cipher)
+    try forEachPlace(of: stream, from: version, direction, checks) { block, index throws(LogError) in
+      try decryption.withDecrypted(block.event(at: index)) { body($0) }
+    }
   }
 
   /// Passes the block and index of each of a stream's events to the closure.
   private func forEachPlace(
     of stream: Name, from version: StreamVersion, _ direction: Direction, _ checks: Checks,
-    _ body: (BlockView, Int) -> Step
+    _ body: (BlockView, Int) throws(LogError) -> Step
   ) throws(LogError) {
     let last = try self.version(of: stream)
     var next = direction == .forward ? max(version, .first) : min(version, last)
@@ -89,8 +95,9 @@ extension EventStore {
   ) throws(LogError) -> [RecordedEvent] {
     var events: [RecordedEvent] = []
     guard limit > 0 else { return [] }
-    try forEachPlace(of: stream, from: version, direction, .full) { block, index in
-      events += block.events(index..<index + 1)
+    var decryption = EventDecryption(with: log.content.cipher)
+    try forEachPlace(of: stream, from: version, direction, .full) { block, index throws(LogError) in
+      events += try block.events(index..<index + 1, &decryption)
       return events.count < limit ? .next : .stop
     }
     return events
@@ -116,7 +123,7 @@ extension EventStore {
   /// Returns the result of an earlier append with the same id; nil when the log has none.
   package func outcome(ofEarlier append: Append, _ id: AppendID) throws(LogError) -> Result<Receipt, AppendError>? {
     try withIndex { index throws(LogError) in
-      try log.storedAppend(id, foundIn: index)?.outcome(of: append)
+      try log.storedAppend(id, foundIn: index)?.outcome(of: append, log.content.cipher)
     }
   }
 
@@ -141,7 +148,7 @@ extension EventStore {
   /// Passes the events at positions, given in reading order, to the closure.
   private func lend(
     _ positions: [Position], of stream: Name, from version: StreamVersion, _ direction: Direction,
-    _ checks: Checks, _ body: (BlockView, Int) -> Step
+    _ checks: Checks, _ body: (BlockView, Int) throws(LogError) -> Step
   ) throws(LogError) -> Step {
     var next = 0
     var version = version.rawValue
@@ -157,7 +164,7 @@ extension EventStore {
           guard event.version.rawValue == version, event.isOf(stream) else {
             throw .indexDiffers(at: positions[next])
           }
-          step = body(block, index)
+          step = try body(block, index)
           next += 1
           version = direction == .forward ? version + 1 : version &- 1
         }

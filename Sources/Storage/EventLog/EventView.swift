@@ -6,16 +6,30 @@ public struct EventView: ~Escapable {
   private let block: BlockView
   internal let index: Int
   private let record: Record
+  /// The payload with decrypted content; nil where the block has the payload.
+  private let decrypted: RawSpan?
+  private let erasure: UInt64
 
   @_lifetime(copy block)
   internal init(_ block: BlockView, _ record: Record, index: Int) {
     self.block = block
     self.record = record
     self.index = index
+    (decrypted, erasure) = (nil, 0)
+  }
+
+  /// Creates the view of an event with another payload: that with its content, or without it if that was erased.
+  @_lifetime(copy event, copy payload)
+  internal init(_ event: EventView, payload: RawSpan, erasedBy erasure: Position?) {
+    (block, record, index) = (event.block, event.record, event.index)
+    (decrypted, self.erasure) = (payload, erasure?.rawValue ?? 0)
   }
 
   /// The position of the first event of its block.
   package var blockStart: Position { block.first }
+
+  /// Passes the appends of its block, in order, to the closure.
+  internal func forEachAppendOfBlock(_ body: (AppendView) -> Void) { block.forEachAppend(body) }
 
   /// The number of its stream within the block.
   package var streamNumber: Int { Int(record.stream) }
@@ -56,11 +70,26 @@ public struct EventView: ~Escapable {
     get { record.device == 0 ? nil : block.name(Int(record.device) - 1) }
   }
 
-  /// The recorded bytes.
+  /// The recorded bytes; where content is encrypted, with the decrypted content, or without it if that was erased.
   public var payload: RawSpan {
     @_lifetime(copy self)
-    get { block.bytes.extracting(Int(record.payloadStart)..<Int(record.payloadEnd)) }
+    get {
+      if let decrypted { return decrypted }
+      return block.bytes.extracting(Int(record.payloadStart)..<Int(record.payloadEnd))
+    }
   }
+
+  /// The encrypted content, as it is stored; nil when the event has none, or it is decrypted.
+  public var encrypted: RawSpan? {
+    @_lifetime(copy self)
+    get {
+      if decrypted != nil || record.encryptedEnd == 0 { return nil }
+      return block.bytes.extracting(Int(record.encryptedStart)..<Int(record.encryptedEnd))
+    }
+  }
+
+  /// The position of the erasure that destroyed the key of the content; nil while the content can be read.
+  public var erasedBy: Position? { erasure == 0 ? nil : Position(rawValue: erasure) }
 
   /// A hash of the intent of its append; nil where none was given, and for all events of an append but the first.
   public var proposal: ProposalHash? { ProposalHash(rawValue: record.proposal) }
@@ -85,6 +114,9 @@ internal struct Record {
   var device: UInt32 = 0
   var payloadStart: UInt32 = 0
   var payloadEnd: UInt32 = 0
+  /// The range of the encrypted content; empty, from 0, for none.
+  var encryptedStart: UInt32 = 0
+  var encryptedEnd: UInt32 = 0
   var version: UInt64 = 0
   var cause: UInt64 = 0
   var proposal: UInt64 = 0
@@ -118,6 +150,12 @@ internal struct Record {
     if reader.skip(0x41) {
       guard let value = reader.fixed64(), value > 0 else { return false }
       proposal = value
+    }
+    (encryptedStart, encryptedEnd) = (0, 0)
+    if reader.skip(0x4A) {
+      guard let encrypted = reader.lengthDelimited(), !encrypted.isEmpty else { return false }
+      encryptedStart = UInt32(encrypted.lowerBound)
+      encryptedEnd = UInt32(encrypted.upperBound)
     }
     return reader.isAtEnd
   }

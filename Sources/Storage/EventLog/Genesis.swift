@@ -11,12 +11,15 @@ public struct Genesis: Hashable, Sendable {
   /// The application that owns the log, nil for a raw one; a program that derives more from the log puts its name here,
   /// so that no other program appends to it.
   public let application: Name?
+  /// Whether the content of events is encrypted, so that it can be erased by destroying keys.
+  public let isErasable: Bool
 
   /// Creates a genesis from its parts.
-  public init(id: AppendID, created: Timestamp, application: Name? = nil) {
+  public init(id: AppendID, created: Timestamp, application: Name? = nil, isErasable: Bool = false) {
     self.id = id
     self.created = created
     self.application = application
+    self.isErasable = isErasable
   }
 
   /// Creates a genesis with a new identity.
@@ -32,6 +35,7 @@ public struct Genesis: Hashable, Sendable {
     id.withBytes { frame.field(1, bytes: $0) }
     frame.field(2, fixed64: UInt64(bitPattern: created.rawValue))
     application?.withBytes { frame.field(3, bytes: $0) }
+    if isErasable { frame.field(4, varint: 1) }
     Frame.end(&frame, after: nil)
     return frame.array()
   }
@@ -54,6 +58,8 @@ public struct Genesis: Hashable, Sendable {
     } else {
       application = nil
     }
+    isErasable = reader.skip(0x20)
+    if isErasable, !reader.skip(1) { throw .malformed("its mark of an erasable log is not 1") }
     guard reader.isAtEnd else { throw .malformed("there are bytes after its last field") }
   }
 

@@ -9,6 +9,8 @@ internal import Locks
 public final class InMemoryLog: Log {
   /// The identity and creation time of the log.
   public let genesis: Genesis
+  /// The keys of the content of events, where it is encrypted.
+  public let content = LogContent()
 
   private struct State {
     var blocks: [StoredBlock] = []

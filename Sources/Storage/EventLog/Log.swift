@@ -74,11 +74,17 @@ public protocol Log: AnyObject, Sendable {
   /// none ever will.
   func completeInterruptedCommit() throws(LogError)
 
+  /// The keys of the content of events, where it is encrypted.
+  var content: LogContent { get }
+
   /// Closes the log: for a log on a disk, appending and reading the head throw from then on.
   func close()
 }
 
 extension Log {
+  /// The default, for logs whose content is never encrypted.
+  public var content: LogContent { .readable }
+
   /// The default of false, for logs that can always be appended to.
   public var isReadOnly: Bool { false }
 
@@ -139,6 +145,8 @@ public enum LogError: Error, Sendable {
   case readOnly(path: String)
   /// Data derived from the log holds more events than the log.
   case tailMissing(MissingTail)
+  /// The log's content is encrypted, and it was opened without its keys; nothing was appended.
+  case keysMissing
   /// The disk or the operating system reported an error.
   case storage(StorageFailure)
 }
@@ -224,6 +232,8 @@ extension LogError: CustomStringConvertible {
     case .replaced(let path):
       "The log's file at \(path) was moved, deleted or replaced while it was open: close the log, open it again, and "
         + "retry unacknowledged appends with the same append ids."
+    case .keysMissing:
+      "The content of the log is encrypted, and the log was opened without its keys: open the workspace instead."
     case .readOnly(let path):
       "The log at \(path) is open read-only, since it is not writable here: append where it is writable."
     case .tailMissing(let missing): missing.description

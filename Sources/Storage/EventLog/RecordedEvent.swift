@@ -22,10 +22,14 @@ public struct RecordedEvent: Hashable, Sendable {
   public let append: AppendID
   /// The correlation of its append.
   public let correlation: Name?
-  /// The recorded bytes.
-  public let payload: [UInt8]
+  /// The recorded bytes; where content is encrypted, with the decrypted content, or without it if that was erased.
+  public private(set) var payload: [UInt8]
   /// A hash of the intent of its append; nil where none was given, and for all events of an append but the first.
   public let proposal: ProposalHash?
+  /// The encrypted content, as it is stored; empty when the event has none, or it is decrypted.
+  public private(set) var encrypted: [UInt8]
+  /// The position of the erasure that destroyed the key of the content; nil while the content can be read.
+  public private(set) var erasedBy: Position?
 }
 
 extension BlockView {
@@ -41,13 +45,43 @@ extension BlockView {
     return events
   }
 
+  /// Returns copies of the events at a range of indices, in order, with their content decrypted.
+  package func events(
+    _ indices: Range<Int>, _ decryption: inout EventDecryption
+  ) throws(LogError) -> [RecordedEvent] {
+    var events = events(indices)
+    for number in events.indices where !events[number].encrypted.isEmpty {
+      let event = event(at: indices.lowerBound + number)
+      try decryption.withDecrypted(event) { events[number].take($0) }
+    }
+    return events
+  }
+
   private func copy(_ event: EventView, of append: AppendView) -> RecordedEvent {
     RecordedEvent(
       position: event.position, stream: Name(copying: event.stream), version: event.version, recorded: recorded,
       type: Name(copying: event.type), actor: event.actorNumber.map { Name(copying: name($0)) },
       device: event.deviceNumber.map { Name(copying: name($0)) }, cause: event.cause, append: append.id,
       correlation: append.correlation.map { Name(copying: name($0)) },
-      payload: event.payload.withUnsafeBytes { Array($0) }, proposal: event.proposal)
+      payload: event.payload.withUnsafeBytes { Array($0) }, proposal: event.proposal,
+      encrypted: event.encryptedBytes, erasedBy: event.erasedBy)
+  }
+}
+
+extension EventView {
+  /// A copy of the encrypted content.
+  fileprivate var encryptedBytes: [UInt8] {
+    guard let encrypted else { return [] }
+    return encrypted.withUnsafeBytes { Array($0) }
+  }
+}
+
+extension RecordedEvent {
+  /// Replaces the payload and what is encrypted by those of a view of the same event.
+  fileprivate mutating func take(_ event: EventView) {
+    payload = event.payload.withUnsafeBytes { Array($0) }
+    if event.encrypted == nil { encrypted = [] }
+    erasedBy = event.erasedBy
   }
 }
 

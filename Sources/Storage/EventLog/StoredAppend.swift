@@ -1,4 +1,5 @@
 // A stored append, found by its id.
+internal import Bytes
 
 /// An append as the log holds it.
 internal struct StoredAppend {
@@ -6,20 +7,42 @@ internal struct StoredAppend {
   let events: [RecordedEvent]
 
   /// Returns the result of another append with its id: its receipt, if both are the same append.
-  func outcome(of append: Append) -> Result<Receipt, AppendError> {
-    holds(append) ? .success(receipt) : .failure(.idReused(receipt.id, at: receipt.positions.lowerBound))
+  func outcome(of append: Append, _ cipher: (any ContentCipher)?) -> Result<Receipt, AppendError> {
+    holds(append, cipher) ? .success(receipt) : .failure(.idReused(receipt.id, at: receipt.positions.lowerBound))
   }
 
   /// Returns whether it has the same proposal as another append or, without one, the same events.
-  private func holds(_ append: Append) -> Bool {
-    guard events[0].proposal == append.proposal else { return false }
-    if append.proposal != nil { return true }
-    guard events.count == append.events.count, events[0].correlation == append.correlation else { return false }
-    return zip(events, append.events).allSatisfy { recorded, proposed in
-      recorded.stream == proposed.stream && recorded.type == proposed.type
-        && recorded.actor == proposed.actor && recorded.device == proposed.device
-        && recorded.cause == proposed.cause && recorded.payload == proposed.payload
+  private func holds(_ append: Append, _ cipher: (any ContentCipher)?) -> Bool {
+    if let stored = events[0].proposal, let proposal = append.proposal {
+      guard let cipher else { return stored == proposal }
+      return cipher.matches(stored, proposal, of: receipt.id, by: events[0].actor)
     }
+    guard events[0].proposal == append.proposal, events.count == append.events.count,
+      events[0].correlation == append.correlation
+    else { return false }
+    var parts = ContentParts()
+    return zip(events, append.events).enumerated().allSatisfy { index, pair in
+      let (recorded, proposed) = pair
+      return recorded.stream == proposed.stream && recorded.type == proposed.type
+        && recorded.actor == proposed.actor && recorded.device == proposed.device
+        && recorded.cause == proposed.cause && recorded.hasPayload(of: proposed, at: index, cipher, &parts)
+    }
+  }
+}
+
+extension RecordedEvent {
+  /// Returns whether the event, as it is stored, has the payload of a proposed one: an event has the same encrypted
+  /// content each time.
+  fileprivate func hasPayload(
+    of proposed: ProposedEvent, at index: Int, _ cipher: (any ContentCipher)?, _ parts: inout ContentParts
+  ) -> Bool {
+    if encrypted.isEmpty { return payload == proposed.payload }
+    parts.removeAll()
+    let place = AppendPlace(append, index)
+    guard let cipher,
+      (try? cipher.encrypt(proposed, place, at: recorded, into: &parts, hasStream: { _ in true })) == true
+    else { return false }
+    return parts.readable.array() == payload && parts.encrypted.array() == encrypted
   }
 }
 

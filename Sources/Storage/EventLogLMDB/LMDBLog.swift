@@ -142,6 +142,9 @@ public final class LMDBLog: Log {
   /// Whether the log was opened read-only.
   public var isReadOnly: Bool { options.isReadOnly }
 
+  /// The keys of the content of events, where it is encrypted.
+  public let content = LogContent()
+
   private func requireWritable() throws(LogError) {
     if isReadOnly { throw .readOnly(path: path) }
     try requireUsable()

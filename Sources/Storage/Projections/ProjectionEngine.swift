@@ -29,7 +29,7 @@ internal final class ProjectionEngine: Sendable {
     self.tableStore = tableStore
     building = Locked(isBuilding)
     numbers = Dictionary(uniqueKeysWithValues: zip(tableStore.tableNames, tableStore.tableNames.indices))
-    var projections = ProjectionFold(types, in: tableStore, of: Head(of: log.genesis))
+    var projections = ProjectionFold(types, in: tableStore, of: log)
     try Self.startOver(&projections, tableStore, log)
     counted = Locked(FoldCounters(applied: projections.applied))
     fold = WriteBehind(projections, in: tableStore, limits: limits)
@@ -107,8 +107,10 @@ internal final class ProjectionEngine: Sendable {
     defer { counted.withLock { $0.applied = fold.applied } }
     try rethrow(Self.startOver(&fold, tableStore, log), as: ProjectionError.tables)
     // Another process has folded further, or a projection is stopped: both are handled by folding from there.
-    if case .tables(let error) = fault {
-      guard case .ahead = error else { throw .tables(error) }
+    switch fault {
+    case .tables(.ahead), .poison: return
+    case .tables(let error): throw .tables(error)
+    case .content(let error): throw .log(error)
     }
   }
 

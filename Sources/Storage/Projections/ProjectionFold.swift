@@ -16,6 +16,7 @@ internal struct ProjectionFold {
   private(set) var stops: [ProjectionStop?]
   private let types: [any Projection.Type]
   private let genesis: Head
+  private let content: LogContent
   private var projections: [any Projection]
   private var tables: LiveTables
   private var stopRows: LiveTable<StopRow>
@@ -28,9 +29,9 @@ internal struct ProjectionFold {
   }
 
   /// Creates projections that have folded nothing; their tables are not read before ``startOver(at:)``.
-  init(_ types: [any Projection.Type], in source: any TablesSource, of genesis: Head) {
+  init(_ types: [any Projection.Type], in source: any TablesSource, of log: any Log) {
     self.types = types
-    self.genesis = genesis
+    (genesis, content) = (Head(of: log.genesis), log.content)
     applied = genesis
     (projections, tables, stopRows) = Self.projections(types, source, genesis)
     stops = Array(repeating: nil, count: types.count)
@@ -81,9 +82,11 @@ internal struct ProjectionFold {
     let isWhole = block.last <= last
     let start = Int(max(block.first, applied.position.next).rawValue - block.first.rawValue)
     let count = isWhole ? block.count : Int(last.rawValue - block.first.rawValue) + 1
+    var decryption = EventDecryption(with: content.cipher)
     for index in start..<count {
-      let event = block.event(at: index)
-      for number in projections.indices where stops[number] == nil { try fold(event, into: number) }
+      try decryption.withDecrypted(block.event(at: index), as: FoldFailure.content) { event throws(FoldFailure) in
+        for number in projections.indices where stops[number] == nil { try fold(event, into: number) }
+      }
     }
     // Within a block the log has no head: a partial fold does not continue.
     applied =
@@ -102,8 +105,11 @@ internal struct ProjectionFold {
       var isPoisoned = false
       try log.blocks(from: applied.position.next, .forward, as: ProjectionError.log) { block throws(ProjectionError) in
         do throws(FoldFailure) { try body(&self, block) } catch {
-          if case .tables(let error) = error { throw .tables(error) }
-          isPoisoned = true
+          switch error {
+          case .tables(let error): throw .tables(error)
+          case .content(let error): throw .log(error)
+          case .poison: isPoisoned = true
+          }
         }
         return !isPoisoned && block.last < last ? .next : .stop
       }
@@ -177,6 +183,8 @@ internal enum FoldFailure: Error {
   /// A projection threw at an event, and is stopped before it when the block is folded again.
   case poison
   case tables(TablesError)
+  /// The content of an event cannot be decrypted.
+  case content(LogError)
 }
 
 /// The stop of a projection that could not fold an event.

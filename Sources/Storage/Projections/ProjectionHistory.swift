@@ -102,7 +102,7 @@ internal final class ProjectionHistory: Sendable {
 
   /// Returns a fold of past tables at a head.
   func beginFold(of tables: PastTables, at head: Head) throws(ProjectionError) -> ProjectionFold {
-    var fold = ProjectionFold(types, in: tables, of: Head(of: log.genesis))
+    var fold = ProjectionFold(types, in: tables, of: log)
     try rethrow(fold.startOver(at: head), as: ProjectionError.tables)
     return fold
   }

@@ -53,14 +53,17 @@ public final class ProjectionReplay {
     beginningWith beginning: Beginning = .nothing
   ) throws(ProjectionError) {
     let directory = TableStore.resolved(directory)
-    try self.init(types, of: log, at: "\(directory)/\(Fingerprint(of: types))", nil, beginning)
+    try self.init(
+      types, of: log, at: "\(directory)/\(Fingerprint(of: types, erasures: log.content.erasureCount))", nil, beginning)
   }
 
   private init(
     _ types: [any Projection.Type], of log: any Log, at path: String, _ scratch: ScratchDirectory?,
     _ beginning: Beginning
   ) throws(ProjectionError) {
-    (self.types, self.log, self.scratch, fingerprint) = (types, log, scratch, Fingerprint(of: types))
+    (self.types, self.log, self.scratch, fingerprint) = (
+      types, log, scratch, Fingerprint(of: types, erasures: log.content.erasureCount)
+    )
     var snapshot: Position?
     if case .snapshot(let directory, let last) = beginning {
       let copies = Snapshots(in: directory, of: types, fingerprint, log, CheckpointLog(in: directory, of: log))
@@ -70,7 +73,7 @@ public final class ProjectionReplay {
     do throws(TablesError) {
       tableStore = try ProjectionEngine.tableStore(for: types, of: log, at: path)
       written = try tableStore.logPoint().flatMap { log.head(at: $0) } ?? Head(of: log.genesis)
-      fold = ProjectionFold(types, in: tableStore, of: Head(of: log.genesis))
+      fold = ProjectionFold(types, in: tableStore, of: log)
       try fold.startOver(at: written)
     } catch {
       throw .tables(error)
@@ -205,7 +208,7 @@ extension ProjectionReplay {
     do throws(TablesError) {
       return Checkpoint(
         position: written.position, hash: written.hash, fingerprint: fingerprint.text,
-        digests: Checkpoint.Digest.named(try tableStore.digests(), of: types))
+        digests: Checkpoint.Digest.named(try tableStore.digests(), of: types, log))
     } catch {
       throw .tables(error)
     }

@@ -110,9 +110,11 @@ extension ProjectionStore {
 
   /// Removes the tables and snapshots of a set of projections, if no process has them open: the next opening rebuilds
   /// them from the first event. Returns whether all are gone; their checkpoints are kept.
-  public static func removeTables(of types: [any Projection.Type], at directory: String) -> Bool {
+  public static func removeTables(
+    of types: [any Projection.Type], at directory: String, of log: any Log
+  ) -> Bool {
     let directory = TableStore.resolvedDirectory(of: directory)
-    let name = Fingerprint(of: types).text
+    let name = Fingerprint(of: types, erasures: log.content.erasureCount).text
     if TableStore.tableStores(in: directory).contains(name) {
       guard TableStore.removeIfUnused("\(directory)/\(name)", for: 0) else { return false }
     }
@@ -138,7 +140,9 @@ extension ProjectionStore {
     return try checkpointLog.all().count { checkpoint in
       checkpoint.position <= end
         && checkpoint.digests.contains { digest in
-          types.contains { $0.name == digest.projection && $0.revision == digest.revision }
+          types.contains {
+            $0.name == digest.projection && $0.revision(after: store.log.content.erasureCount) == digest.revision
+          }
         }
     }
   }

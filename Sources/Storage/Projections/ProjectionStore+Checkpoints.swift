@@ -68,7 +68,7 @@ extension ProjectionStore {
         guard position == nil || position?.rawValue == logPoint.position else { return nil }
         return Checkpoint(
           position: Position(rawValue: logPoint.position), hash: logPoint.hash, fingerprint: fingerprint.text,
-          digests: Checkpoint.Digest.named(try reading.digests(), of: types))
+          digests: Checkpoint.Digest.named(try reading.digests(), of: types, store.log))
       }, as: ProjectionError.tables)
   }
 }

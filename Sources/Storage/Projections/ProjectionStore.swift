@@ -67,7 +67,7 @@ public final class ProjectionStore: Sendable {
     self.directory = directory
     self.options = options
     self.types = types
-    fingerprint = Fingerprint(of: types)
+    fingerprint = Fingerprint(of: types, erasures: store.log.content.erasureCount)
     let names = ProjectionFold.tableNames(of: types)
     precondition(Set(names).count == names.count, "two projections have a table of the same name: \(names)")
     checkpointLog = CheckpointLog(in: directory, of: store.log)

@@ -80,7 +80,7 @@ internal struct Snapshots: Sendable {
     let position = Position(rawValue: logPoint.position)
     let found = Checkpoint(
       position: position, hash: logPoint.hash, fingerprint: fingerprint.text,
-      digests: Checkpoint.Digest.named(digests, of: types))
+      digests: Checkpoint.Digest.named(digests, of: types, log))
     do throws(ProjectionError) { try checkpointLog.compare(found) } catch {
       if case .differs(let table, _, _, _) = error { return "its table \(table) differs from the checkpoint there" }
       return "it cannot be compared with the checkpoint: \(error)"
@@ -96,10 +96,14 @@ internal struct Snapshots: Sendable {
 
 extension Checkpoint.Digest {
   /// Returns the digests of a table store's tables, with the names of those that belong to projections.
-  internal static func named(_ digests: [TableDigest], of types: [any Projection.Type]) -> [Checkpoint.Digest] {
+  internal static func named(
+    _ digests: [TableDigest], of types: [any Projection.Type], _ log: any Log
+  ) -> [Checkpoint.Digest] {
+    let erasures = log.content.erasureCount
     let names = types.flatMap { type in type.tableNames.map { (type, $0) } }
     return zip(names, digests.dropFirst()).map { table, digest in
-      Checkpoint.Digest(projection: table.0.name, revision: table.0.revision, name: table.1, digest: digest)
+      Checkpoint.Digest(
+        projection: table.0.name, revision: table.0.revision(after: erasures), name: table.1, digest: digest)
     }
   }
 }

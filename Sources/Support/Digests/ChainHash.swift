@@ -10,7 +10,7 @@ public struct ChainHash: Hashable, Sendable {
 
   /// Creates a hash from the 32 bytes that the closure writes.
   internal init(_ write: (UnsafeMutablePointer<UInt8>?) -> Void) {
-    withUnsafeMutableBytes(of: &words) { write($0.baseAddress?.assumingMemoryBound(to: UInt8.self)) }
+    withUnsafeMutableBytes(of: &words) { write($0.bound) }
   }
 
   /// Hashes bytes chained to the previous hash: its 32 bytes followed by these; these alone without one.
@@ -23,7 +23,7 @@ public struct ChainHash: Hashable, Sendable {
     withUnsafeBytes(of: &before) { before in
       withUnsafeMutableBytes(of: &words) { words in
         verbatim_blake2b_256(
-          words.baseAddress?.assumingMemoryBound(to: UInt8.self), before.bound, UInt64(previousCount),
+          words.bound, before.bound, UInt64(previousCount),
           bytes.bound, UInt64(bytes.count))
       }
     }
@@ -64,8 +64,4 @@ extension ChainHash: CustomStringConvertible {
       }
     }
   }
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate var bound: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
 }

@@ -23,7 +23,7 @@ public struct RunningHash: ~Copyable {
   ///
   /// The corresponding C function is `crypto_generichash_blake2b_update`.
   public mutating func add(_ bytes: UnsafeRawBufferPointer) {
-    verbatim_blake2b_256_add(state, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt64(bytes.count))
+    verbatim_blake2b_256_add(state, bytes.bound, UInt64(bytes.count))
   }
 
   /// Returns the hash of all added bytes.

@@ -13,11 +13,15 @@ internal struct EncodingCheck: ~Copyable {
   private var decoder = EventDecoder()
   private var writer = ByteWriter()
 
-  mutating func add(_ block: BlockView) {
+  mutating func add(_ block: BlockView, _ decryption: inout EventDecryption) {
     for index in 0..<block.count {
       let event = block.event(at: index)
       count += 1
-      if let reason = reason(event), found.count < 100 { found.append((event.position, reason)) }
+      let reason: String?
+      do throws(LogError) { reason = try decryption.withDecrypted(event) { self.reason($0) } } catch {
+        reason = error.description
+      }
+      if let reason, found.count < 100 { found.append((event.position, reason)) }
     }
   }
 
@@ -25,6 +29,8 @@ internal struct EncodingCheck: ~Copyable {
   private mutating func reason(_ event: EventView) -> String? {
     do throws(UnreadableEvent) {
       let decoded = try decoder.decode(event)
+      // What is left of an event is not the form of any.
+      if decoded.isErased { return nil }
       writer.removeAll()
       let type = encode(decoded.change, into: &writer)
       // An older event form is only decoded; it is no longer written.

@@ -154,10 +154,11 @@ internal struct ReplayRun {
   /// Decodes and re-encodes each event; returns a line for each event that does not match its stored bytes.
   mutating func recode() throws(ProjectionError) -> [ReplayLine] {
     var recoding = EncodingCheck()
+    var decryption = EventDecryption(with: log.content.cipher)
     if end > start {
       try rethrow(
         log.blocks(from: start.next, .forward, checks: .full) { block in
-          recoding.add(block)
+          recoding.add(block, &decryption)
           return block.last < end ? .next : .stop
         }, as: ProjectionError.log)
     }

@@ -139,10 +139,12 @@ package final class EventSelection: Sendable {
     var found: Set<UInt32> = []
     if start > last { return found }
     let needle = needle
-    try outline.log.blocks(from: Position(rawValue: UInt64(start)), .forward, checks: .full) { block in
+    var decryption = EventDecryption(with: outline.log.content.cipher)
+    try outline.log.blocks(from: Position(rawValue: UInt64(start)), .forward, checks: .full) { block throws(LogError) in
       for index in 0..<block.count {
-        let event = block.event(at: index)
-        if event.payload.containsFolded(needle) { found.insert(UInt32(clamping: event.position.rawValue)) }
+        try decryption.withDecrypted(block.event(at: index)) { event in
+          if event.payload.containsFolded(needle) { found.insert(UInt32(clamping: event.position.rawValue)) }
+        }
       }
       return block.last.rawValue < UInt64(last) ? .next : .stop
     }

@@ -248,6 +248,7 @@ public enum EventKind: String, CaseIterable, Sendable {
       case .cleared: .composerCleared
       case .left: .composerLeft
       case .custom: .composerCustom
+      case .erased: preconditionFailure("an event without its content has no kind")
       }
   }
 }

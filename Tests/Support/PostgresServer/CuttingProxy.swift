@@ -1,6 +1,6 @@
 // A proxy between a program and a server that cuts connections.
 import Foundation
-import Synchronization
+import Locks
 
 #if canImport(Glibc)
   import Glibc
@@ -10,21 +10,23 @@ import Synchronization
 
 /// A Unix socket that forwards to a server's socket, and now and then cuts a connection instead: before a request
 /// arrived at the server, or after it, before the answer arrived at the program.
+///
+/// The thread sanitizer does not see that a `Mutex` excludes threads, so this uses `Locked`.
 package final class CuttingProxy: Sendable {
   /// The directory of the socket.
   package let directory: String
   private let server: String
   private let listener: CInt
-  private let random: Mutex<UInt64>
-  private let rate: Mutex<Double>
-  private let cuts = Mutex((requests: 0, answers: 0))
-  private let requests = Mutex(0)
+  private let random: Locked<UInt64>
+  private let rate: Locked<Double>
+  private let cuts = Locked((requests: 0, answers: 0))
+  private let requests = Locked(0)
 
   /// Opens a proxy to the server with a socket in a directory, which cuts at a part of all messages.
   package init(to server: String, cutting rate: Double, seed: UInt64) throws {
     (directory, self.server) = ("/tmp/verbatim-proxy-\(UInt64.random(in: 0 ... .max))", server)
-    random = Mutex(seed)
-    self.rate = Mutex(rate)
+    random = Locked(seed)
+    self.rate = Locked(rate)
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     listener = Self.socket()
     let isBound = Self.withAddress(directory + "/.s.PGSQL.5432") { [listener] in bind(listener, $0, $1) } == 0

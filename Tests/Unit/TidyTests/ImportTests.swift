@@ -25,6 +25,8 @@ private let table = [
   Allowed("Digests", ["CSodium", "CXXHash"]),
   Allowed("Bytes", ["Digests"]),
   Allowed("EventLog", ["Bytes", "Digests", "Locks", "Timestamps"], system: libc.union(["Dispatch"])),
+  Allowed(
+    "ContentKeys", ["Bytes", "Digests", "EventLog", "Files", "Locks", "Timestamps"], system: libc),
   Allowed("Tables", ["Bytes", "Digests", "Errors", "Files", "LMDB", "LMDBPages", "Locks"], system: ["Dispatch"]),
   Allowed("EventIndex", ["Bytes", "Errors", "EventLog", "Files", "LMDB", "LMDBPages", "Locks", "Tables"]),
   Allowed(
@@ -64,7 +66,7 @@ private let table = [
   Allowed("ChildProcess", [], system: libc.union(["Dispatch", "Foundation", "Synchronization"])),
   Allowed("PseudoTerminal", ["ChildProcess"], system: libc.union(["Foundation"])),
   Allowed(
-    "PostgresServer", ["ChildProcess", "EventLog", "EventLogPostgres"],
+    "PostgresServer", ["ChildProcess", "EventLog", "EventLogPostgres", "Locks"],
     system: libc.union(["Foundation", "Synchronization", "Testing"])),
   Allowed("WebClient", [], system: ["Foundation"]),
   Allowed("Browser", ["ChildProcess"], system: libc.union(["Dispatch", "Foundation", "Synchronization", "Testing"])),
@@ -97,7 +99,7 @@ private let table = [
   Allowed(
     "Verbatim",
     [
-      "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "Errors", "EventLog", "EventLogLMDB",
+      "Bytes", "Chat", "ChatCodec", "ChatProjections", "ContentKeys", "Digests", "Errors", "EventLog", "EventLogLMDB",
       "EventLogPostgres", "Files", "Locks", "Projections", "Tables", "Timestamps",
     ], system: libc.union(["Dispatch", "Observation"])),
   Allowed(
@@ -122,7 +124,8 @@ private let table = [
     "VerbatimCommand",
     [
       "Chat", "ChatCodec", "ChatComposer", "ChatMessageList", "ChatRendering", "ChatReplay", "ChatProjections",
-      "Digests", "Errors", "EventLog", "EventLogLMDB", "EventLogPostgres", "Files", "JSONLines", "Locks", "Projections",
+      "ContentKeys", "Digests", "Errors", "EventLog", "EventLogLMDB", "EventLogPostgres", "Files", "JSONLines", "Locks",
+      "Projections",
       "RandomNumbers", "Scenarios", "Studio", "Tables", "Terminal", "TerminalRendering", "Verbatim", "VerbatimUI",
       "WebServer",
     ], system: libc.union(["Dispatch", "Foundation", "Observation", "Synchronization"])),

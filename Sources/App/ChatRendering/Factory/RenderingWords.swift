@@ -70,6 +70,8 @@ public struct RenderingWords: Sendable {
   public var noRenderer: @Sendable (String) -> String = { "No renderer for messages of the kind '\($0)'" }
   /// The text in place of a deleted message.
   public var deleted = "Message deleted"
+  /// The text in place of a message whose content was erased from the log.
+  public var erased = "Message erased"
   /// The text in place of a quoted message that is not loaded.
   public var quoteNotLoaded = "Message not loaded"
   /// The text beside an edited message.

@@ -18,6 +18,9 @@ public struct MessageSlot<Message: MessageType> {
 
   /// The message as a chat message; nil for a plain one.
   public var chat: (any ChatMessageType)? { message.chatMessage }
+
+  /// Returns the text for a deleted message.
+  package func deletion(_ words: RenderingWords) -> String { chat?.isErased == true ? words.erased : words.deleted }
 }
 
 /// The drawn parts of a message row; a missing part is empty.

@@ -148,7 +148,7 @@ extension ViewFactory {
   public func makeSystemMessage<M>(_ text: TextItem, _ slot: MessageSlot<M>) -> Output { makeTextBubble(text, slot) }
 
   /// Returns the text for a deleted message.
-  public func makeDeletedMessage<M>(_ slot: MessageSlot<M>) -> Output { Output(text: context.words.deleted) }
+  public func makeDeletedMessage<M>(_ slot: MessageSlot<M>) -> Output { Output(text: slot.deletion(context.words)) }
 
   /// Returns the text for a kind without a renderer.
   public func makeCustomItem<M>(

@@ -63,7 +63,7 @@ extension HTMLFactory {
 
   /// Returns the text for a deleted message.
   public func makeDeletedMessage<M>(_ slot: MessageSlot<M>) -> HTML {
-    .element("p", ["class": "gone"], .element("i", [:], text: context.words.deleted))
+    .element("p", ["class": "gone"], .element("i", [:], text: slot.deletion(context.words)))
   }
 
   /// Returns the text for a kind without a renderer.

@@ -22,6 +22,12 @@ public enum MaintenanceError: Error, Sendable {
   case inUse(path: String)
   /// A part of the workspace or of the path to it is a symbolic link, or not of the expected file type; a sentence.
   case unexpectedFile(String)
+  /// The content of the workspace is not encrypted, so that it cannot be erased.
+  case notErasable(path: String)
+  /// The user whose content is to be erased does not exist.
+  case unknownUser(String)
+  /// The steps of an erasure could not be recorded.
+  case erasing(AppendError)
   /// The workspace or the backup is damaged.
   case damaged(path: String, reason: String)
   /// The disk or the system failed.
@@ -41,6 +47,11 @@ extension MaintenanceError: CustomStringConvertible {
       "\(path) is a log on a server, and this works on the files of a directory: give a directory."
     case .inUse(let path): "The tables of \(path) are open in another process: end it, then try again."
     case .unexpectedFile(let sentence): sentence
+    case .notErasable(let path):
+      "The content of \(path) is not encrypted, so that it cannot be erased: only a workspace that was created as an "
+        + "erasable one has keys to destroy."
+    case .unknownUser(let user): "There is no user \(user): give the id of one who has been in the workspace."
+    case .erasing(let error): error.description
     case .damaged(let path, let reason): "The workspace at \(path) is damaged: \(reason)"
     case .storage(let path, let reason):
       "\(path) cannot be read or written (\(reason)): check the free space and the permissions."

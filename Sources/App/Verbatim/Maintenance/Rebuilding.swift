@@ -35,9 +35,10 @@ extension WorkspaceFiles {
     configuration.cacheDirectory = configuration.cacheDirectory ?? cacheDirectory
     if discardsAhead { try discardAhead() }
     // Opened once before, so that nothing is removed unless it is a workspace.
-    let path = try open(configuration) { $0.path }
+    let (path, log) = try open(configuration) { ($0.path, $0.store.log) }
     let directory = ProjectionSets.directory(ofWorkspaceAt: path)
-    for set in configuration.projectionSets.all where !ProjectionStore.removeTables(of: set, at: directory) {
+    for set in configuration.projectionSets.all
+    where !ProjectionStore.removeTables(of: set, at: directory, of: log) {
       throw .inUse(path: path)
     }
     guard LMDBLog.removeIndex(ofLogAt: path) else { throw .inUse(path: path) }
@@ -80,7 +81,7 @@ extension WorkspaceFiles {
     guard isDiscarded, LMDBLog.removeIndex(ofLogAt: path) else { throw .inUse(path: path) }
   }
 
-  private func open<R>(
+  internal func open<R>(
     _ configuration: Configuration, _ body: (Workspace) throws(MaintenanceError) -> R
   ) throws(MaintenanceError) -> R {
     let workspace = try rethrow(

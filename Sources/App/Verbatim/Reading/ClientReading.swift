@@ -174,6 +174,7 @@ extension ClientReading {
     case .present where message.number > truncated: break
     case .deleted(let origin) where message.number > truncated:
       if message.presence == .present { message.presence = .deleted(origin) }
+    case .erased where message.number > truncated: message.presence = .erased
     default: message.presence = .gone
     }
     return message
@@ -197,7 +198,7 @@ extension ClientReading {
   private func mayRead(_ message: Message) throws(ReadError) -> Bool {
     switch message.presence {
     case .present: return true
-    case .gone: return false
+    case .gone, .erased: return false
     case .deleted(let origin):
       let permissions = try permissions(in: message.key.channel)
       return (try? permissions.needsRight(toRestoreMessageOf: message.author, deletedBy: origin.actor)) != nil

@@ -91,13 +91,13 @@ extension SubmitQueue {
     var proposed: [ProposedEvent] = []
     if submission.intents.count == 1 {
       let events = try decide(submission, 0, at: instant, given: next)
-      try add(events, to: &proposed, append, cause: submission.cause)
+      try add(events, to: &proposed, append, cause: submission.cause, given: next)
       for event in events { fold(event, into: &next) }
     } else {
       var after = next
       for index in submission.intents.indices {
         let events = try decide(submission, index, at: instant, given: after)
-        try add(events, to: &proposed, append, cause: submission.cause)
+        try add(events, to: &proposed, append, cause: submission.cause, given: after)
         for event in events { fold(event, into: &after) }
       }
       next = after
@@ -116,11 +116,12 @@ extension SubmitQueue {
   }
 
   private func add(
-    _ events: [ChatEvent], to proposed: inout [ProposedEvent], _ append: Append, cause: Position?
+    _ events: [ChatEvent], to proposed: inout [ProposedEvent], _ append: Append, cause: Position?,
+    given state: NextState
   ) throws(SubmitError) {
     if events.isEmpty { return }
     for event in events {
-      var event = encode(event)
+      var event = encode(event, given: state)
       event.cause = cause
       proposed.append(event)
     }

@@ -141,6 +141,8 @@ extension ChatMessage {
   public var edited: Date? { held.message.edited?.date }
   /// Whether it is deleted.
   public var isDeleted: Bool { held.message.presence != .present }
+  /// Whether it is deleted because its content was erased from the log.
+  public var isErased: Bool { held.message.presence == .erased }
   /// Whether only its author sees it.
   public var isEphemeral: Bool { held.message.content.kind == .ephemeral }
 

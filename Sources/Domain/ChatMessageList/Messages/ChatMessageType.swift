@@ -22,6 +22,8 @@ public protocol ChatMessageType: MessageType {
   var edited: Date? { get }
   /// Whether it is deleted; a deleted message keeps its row.
   var isDeleted: Bool { get }
+  /// Whether it is deleted because its content was erased from the log.
+  var isErased: Bool { get }
   /// Whether only the viewer sees it.
   var isEphemeral: Bool { get }
   /// The delivery state; nil if unknown.
@@ -59,6 +61,8 @@ extension ChatMessageType {
   public var edited: Date? { nil }
   /// The default: not deleted.
   public var isDeleted: Bool { false }
+  /// The default: not erased.
+  public var isErased: Bool { false }
   /// The default: visible to all users.
   public var isEphemeral: Bool { false }
   /// The default: no delivery state.

@@ -18,6 +18,7 @@ extension Message: ChatRow {
     replyCount = try fields.number(11)
     delivery = try Delivery(from: &fields)
     poll = try fields.optionalValue(14)
+    if try fields.flag(15) { presence = .erased }
   }
 
   func write(to writer: inout ByteWriter) {
@@ -33,6 +34,7 @@ extension Message: ChatRow {
     writer.number(11, replyCount)
     delivery.write(to: &writer)
     writer.rareValue(14, poll)
+    writer.flag(15, presence == .erased)
   }
 }
 
@@ -50,7 +52,7 @@ extension Message.Presence {
 
   fileprivate func write(to writer: inout ByteWriter) {
     switch self {
-    case .present: return
+    case .present, .erased: return
     case .deleted(let origin): writer.value(7, origin)
     case .gone: writer.flag(8, true)
     }

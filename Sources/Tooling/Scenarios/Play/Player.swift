@@ -13,6 +13,7 @@ final class Player {
   let stage: Stage
   private let path: String
   private let cacheDirectory: String?
+  private let isErasable: Bool
   private(set) var workspace: Workspace
 
   /// The current user, device, channel and thread.
@@ -44,11 +45,15 @@ final class Player {
     var thread: String?
   }
 
-  init(_ settings: Settings, in path: String, cacheDirectory: String?) throws(WorkspaceError) {
+  init(
+    _ settings: Settings, in path: String, cacheDirectory: String?, isErasable: Bool
+  ) throws(WorkspaceError) {
     (self.settings, self.path, self.cacheDirectory) = (settings, path, cacheDirectory)
+    self.isErasable = isErasable
     stage = Stage(at: settings.start)
     target = Target(user: settings.users.first?.id ?? "ada", channel: settings.channels.first?.id ?? "general")
-    workspace = try Workspace.open(at: path, configuration: Configuration(settings, on: stage, cacheDirectory))
+    workspace = try Workspace.open(
+      at: path, configuration: Configuration(settings, on: stage, cacheDirectory, isErasable))
   }
 
   /// Creates the users and the channels of the first line.
@@ -124,7 +129,8 @@ final class Player {
   /// Closes the workspace and opens it again.
   func reopen() async throws {
     await putAway()
-    workspace = try Workspace.open(at: path, configuration: Configuration(settings, on: stage, cacheDirectory))
+    workspace = try Workspace.open(
+      at: path, configuration: Configuration(settings, on: stage, cacheDirectory, isErasable))
     try mark()
   }
 
@@ -144,8 +150,9 @@ final class Player {
 
 extension Configuration {
   /// Creates the workspace configuration of a scenario's first line.
-  fileprivate init(_ settings: Settings, on stage: Stage, _ cacheDirectory: String?) {
+  fileprivate init(_ settings: Settings, on stage: Stage, _ cacheDirectory: String?, _ isErasable: Bool) {
     self.init()
+    self.isErasable = isErasable
     self.cacheDirectory = cacheDirectory
     clock = { stage.now }
     // A property observer, which lifts the limits where an app sets a clock, does not run in an initializer.

@@ -11,9 +11,10 @@ extension Scenario {
   /// of JSON.
   @MainActor
   public func play(
-    in path: String, cacheDirectory: String? = nil, trace: (@MainActor (String) -> Void)? = nil
+    in path: String, cacheDirectory: String? = nil, isErasable: Bool = false,
+    trace: (@MainActor (String) -> Void)? = nil
   ) async throws -> ScenarioReport {
-    let player = try Player(settings, in: path, cacheDirectory: cacheDirectory)
+    let player = try Player(settings, in: path, cacheDirectory: cacheDirectory, isErasable: isErasable)
     var run = Run(player: player, trace: trace)
     do {
       do {

@@ -104,6 +104,7 @@ extension Player {
     case .present: presence = "present"
     case .deleted: presence = "deleted"
     case .gone: presence = "gone"
+    case .erased: presence = "erased"
     }
     switch message.delivery {
     case .settled: delivery = "settled"

@@ -61,6 +61,7 @@ extension Composer.Event {
     case .left(let keepsContent): NamedChange("left", JSON.Member("keepingContent", keepsContent))
     case .custom(let name, let payload):
       NamedChange("custom", JSON.Member("name", name), JSON.Member(payload: payload))
+    case .erased: NamedChange("erased")
     }
   }
 }

@@ -13,7 +13,10 @@ extension RecordedEvent {
   var change: ChatEvent.Change? { chatEvent?.change }
 
   /// The change in a few words; the size of the payload where it cannot be decoded.
-  var words: String { change?.words ?? "(unreadable, \(counted(payload.count, "byte")))" }
+  var words: String {
+    guard let words = change?.words else { return "(unreadable, \(counted(payload.count, "byte")))" }
+    return erasedBy.map { "(erased by the event at \($0)) " + words } ?? words
+  }
 }
 
 extension JSONWriter {
@@ -27,6 +30,7 @@ extension JSONWriter {
       writer.member("sincePrevious", sincePrevious?.rawValue)
       do throws(UnreadableEvent) {
         writer.member("event", try decode(event).change.json)
+        writer.member("erasedBy", event.erasedBy?.rawValue)
       } catch {
         writer.payload(event.payload)
         writer.member("unreadable", "\(error)")

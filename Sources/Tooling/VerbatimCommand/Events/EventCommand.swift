@@ -31,7 +31,7 @@ struct EventCommand: Command {
   var isJSON = false
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    let store = try openStore(path, in: context)
+    let store = try openEvents(path, in: context)
     defer { store.close() }
     let found = try asked { () throws(LogError) in try store.event(at: position) }
     let head = try asked { () throws(LogError) in try store.head().position }

@@ -50,7 +50,7 @@ struct EventsCommand: Command {
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    let store = try openStore(path, in: context)
+    let store = try openEvents(path, in: context)
     defer { store.close() }
     var output = try DecodedOutput(store, zone, isJSON, in: context)
     var rest = limit ?? .max
@@ -119,7 +119,7 @@ struct TailEventsCommand: Command {
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    let store = try openStore(path, in: context)
+    let store = try openEvents(path, in: context)
     defer { store.close() }
     let wanted = filter.isNarrow ? filter.wants : nil
     let start = try store.start(from, orLast: lines ?? 10, where: wanted)

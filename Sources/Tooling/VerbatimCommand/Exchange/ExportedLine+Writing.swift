@@ -30,6 +30,7 @@ extension JSONWriter {
       writer.key("data")
       writer.object { writer in
         writer.member("application", genesis.application?.text)
+        if genesis.isErasable { writer.member("erasable", .bool(true)) }
         writer.member("from", from.rawValue)
         writer.member("genesis", "\(genesis.hash)")
       }
@@ -52,6 +53,7 @@ extension JSONWriter {
       writer.member("correlation", event.correlation?.text)
       writer.member("proposal", event.proposal?.description)
       writer.payload(event.payload, isRaw: genesis.application == nil)
+      if !event.encrypted.isEmpty { writer.member("encrypted", base64(event.encrypted)) }
     }
     endLine()
   }

@@ -67,13 +67,15 @@ enum ExportedLine {
     let created = try line.instant()
     var data = try line.content()
     let application = try data.name("application")
+    let isErasable = try data.isErasable()
     let from = try data.required("from", data.integer("from"))
     let hash = try data.required("genesis", data.text("genesis"))
     try data.finish()
     let uuid = source.hasPrefix("urn:uuid:") ? AppendID(String(source.dropFirst(9))) : nil
     guard let uuid else { throw InputDefect("“source” is “\(source)” and must be urn:uuid: with a UUID") }
     guard id == "from-\(from)" else { throw InputDefect("“id” is “\(id)” and must be from-\(from)") }
-    return .beginning(Genesis(id: uuid, created: created, application: application), hash: hash, from: from)
+    let genesis = Genesis(id: uuid, created: created, application: application, isErasable: isErasable)
+    return .beginning(genesis, hash: hash, from: from)
   }
 
   private static func ending(_ line: inout ObjectReader, _ id: String) throws(InputDefect) -> ExportedLine {
@@ -103,10 +105,17 @@ extension ExportedEvent {
     correlation = try line.name("correlation")
     proposal = try line.proposal("proposal")
     let cause = try line.text("cause").map { text throws(InputDefect) in try number(text, "cause", least: 1) }
-    event = ProposedEvent(
+    var event = ProposedEvent(
       stream: try line.required("subject", line.name("subject")), type: try name(type, "type"),
       payload: try line.payload(), actor: try line.name("actor"), device: try line.name("device"),
       cause: cause.map { Position(rawValue: $0) })
+    if let text = try line.text("encrypted") {
+      guard let encrypted = bytes(base64: text), !encrypted.isEmpty else {
+        throw InputDefect("“encrypted” is not base64 with padding and without line breaks")
+      }
+      event.encrypted = encrypted
+    }
+    self.event = event
   }
 }
 
@@ -130,6 +139,13 @@ extension ObjectReader {
       throw InputDefect("“time” is “\(text)” and must be an instant as 2026-01-01T00:00:00.000000Z")
     }
     return instant
+  }
+
+  /// Reads whether the content of the log is encrypted, which is not said of others.
+  fileprivate mutating func isErasable() throws(InputDefect) -> Bool {
+    guard let value = value("erasable") else { return false }
+    guard value == .bool(true) else { throw InputDefect("“erasable” must be true or absent") }
+    return true
   }
 
   /// Reads the object under `data` in the first and the last line.

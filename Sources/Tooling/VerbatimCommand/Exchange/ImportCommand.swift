@@ -18,7 +18,8 @@ struct ImportCommand: Command {
     are checked, the blocks are kept in a temporary file beside DIR.
 
     --resume continues an interrupted import, if the existing log is a prefix of the lines. Contents of
-    attachments are not in an export: copy `blobs/`.
+    attachments are not in an export: copy `blobs/`, and the files `keys` and `master-key` of an erasable
+    workspace.
     """
 
   static let examples = [

@@ -2,6 +2,7 @@
 internal import Chat
 internal import Errors
 internal import EventLog
+internal import EventLogPostgres
 internal import JSONLines
 internal import RandomNumbers
 internal import Synchronization
@@ -35,6 +36,7 @@ struct GenerateCommand: Command {
       .option("channels", "N", "The number of channels; default 5.", \.channels),
       .option("messages", "N", "The number of messages; default 1000.", \.messages),
       .flag("keystrokes", "Records each keystroke.", \.keystrokes),
+      .flag("erasable", "Encrypts what people write, so that it can be erased, with keys from the seed.", \.isErasable),
       .flag("json", "Reports one line of JSON.", \.isJSON),
       .option("ahead", "N", "The number of steps generated before each submit.", \.ahead).hidden,
     ]
@@ -46,11 +48,13 @@ struct GenerateCommand: Command {
   var channels: Int?
   var messages: Int?
   var keystrokes = false
+  var isErasable = false
   var isJSON = false
   var ahead: Int?
 
   func contradiction() -> String? {
     if users == 0 { return "--users is 0 and must be 1 or more." }
+    if isErasable, PostgresAddress.isAddress(path) { return "--erasable is for a workspace in a directory." }
     if channels == 0 { return "--channels is 0 and must be 1 or more." }
     return nil
   }
@@ -61,7 +65,7 @@ struct GenerateCommand: Command {
     let size = ConversationSize(
       users: users ?? 20, channels: channels ?? 5, messages: messages ?? 1000, keystrokes: keystrokes)
     var conversation = ConversationGenerator(seed: UInt64(seed ?? 1), size: size)
-    var generated = try GeneratedWorkspace(at: path, of: conversation, in: context)
+    var generated = try GeneratedWorkspace(at: path, of: conversation, isErasable: isErasable, in: context)
     defer { generated.close() }
     let isWhole = try generated.fill(with: &conversation, ahead: max(1, ahead ?? 64))
     let head = generated.head

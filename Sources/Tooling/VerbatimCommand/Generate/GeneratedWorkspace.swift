@@ -33,13 +33,16 @@ struct GeneratedWorkspace: ~Copyable {
   private var writer: BlockWriter
 
   /// Creates the workspace of a conversation that has not begun.
-  init(at path: String, of conversation: ConversationGenerator, in context: Context) throws(Failure) {
+  init(
+    at path: String, of conversation: ConversationGenerator, isErasable: Bool, in context: Context
+  ) throws(Failure) {
     let world = World(seed: conversation.seed)
     world.now.store(conversation.now.rawValue, ordering: .relaxed)
     var configuration = context.configuration
     configuration.clock = { Timestamp(rawValue: world.now.load(ordering: .relaxed)) }
     configuration.randomBits = { world.random.withLock { $0.next() } }
     configuration.searchesMessages = false
+    configuration.isErasable = isErasable
     configuration.draftMessagesEnabled = true
     let workspace = try rethrow(
       Workspace.open(at: path, configuration: configuration),
@@ -84,6 +87,7 @@ struct GeneratedWorkspace: ~Copyable {
   /// Decides the submissions of a moment, and writes their events as one block.
   private mutating func write(_ moment: Moment) throws(Failure) {
     world.now.store(moment.instant.rawValue, ordering: .relaxed)
+    let cipher = workspace.store.log.content.cipher
     block.removeAll()
     // As in a workspace, each submission has an id before any is decided.
     for (submission, id) in moment.submissions.map({ ($0, workspace.monotonicClock.appendID()) }) {
@@ -94,9 +98,14 @@ struct GeneratedWorkspace: ~Copyable {
         self.versions[event.stream, default: 0] += 1
         return StreamVersion(rawValue: self.versions[event.stream, default: 0])
       }
-      block.add(Append(events, proposal: submission.proposal.hash), id, versions: versions)
+      try asked { () throws(LogError) in
+        try block.add(
+          Append(events, proposal: submission.proposal.hash), id, versions: versions, at: moment.instant,
+          encryptedWith: cipher)
+      }
     }
     if block.count == 0 { return }
+    try asked { () throws(LogError) in try cipher?.sync() }
     let before = head
     head = try block.withBlock(after: before, at: moment.instant) { block throws(Failure) in
       _ = try asked { () throws(LogError) in try writer.add(block, after: before) }
@@ -112,8 +121,9 @@ struct GeneratedWorkspace: ~Copyable {
     do throws(Refusal) { events = try decide(intent, by: actor, at: instant, given: state) } catch {
       throw Failure(.unable, "\(error)")
     }
+    let stored = events.map { encode($0, given: state) }
     for event in events { fold(event, into: &state) }
-    return events.map { encode($0) }
+    return stored
   }
 
   func close() { workspace.closeBlocking() }

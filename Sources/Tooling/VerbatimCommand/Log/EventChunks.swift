@@ -28,9 +28,10 @@ struct EventChunks {
     var events: [RecordedEvent] = []
     var byteCount = 0
     let start = direction == .forward ? range.lowerBound : range.upperBound
+    var decryption = EventDecryption(with: log.content.cipher)
     try asked { () throws(LogError) in
-      try log.blocks(from: start, direction, checks: .full) { block in
-        let part = block.events(at: range)
+      try log.blocks(from: start, direction, checks: .full) { block throws(LogError) in
+        let part = try block.events(at: range, &decryption)
         events += direction == .forward ? part : part.reversed()
         byteCount += block.bytes.byteCount
         return byteCount < Self.byteCountMin && !part.isEmpty ? .next : .stop
@@ -74,11 +75,13 @@ extension EventStore {
   ) throws(LogError) -> [RecordedEvent] {
     guard let first = positions.first else { return [] }
     var events: [RecordedEvent] = []
-    try log.blocks(from: first, .forward, checks: .full) { block in
+    var decryption = EventDecryption(with: log.content.cipher)
+    try log.blocks(from: first, .forward, checks: .full) { block throws(LogError) in
       let here = positions.prefix { block.first <= $0 && $0 <= block.last }
       guard let last = here.last else { return .stop }
       let wanted = Set(here)
-      events = block.events(at: min(first, last)...max(first, last)).filter { wanted.contains($0.position) }
+      events = try block.events(at: min(first, last)...max(first, last), &decryption)
+        .filter { wanted.contains($0.position) }
       return .stop
     }
     guard !events.isEmpty else { throw .indexDiffers(at: first) }
@@ -88,11 +91,13 @@ extension EventStore {
 
 extension BlockView {
   /// Returns copies of the events at positions of a range.
-  fileprivate func events(at range: ClosedRange<Position>) -> [RecordedEvent] {
+  fileprivate func events(
+    at range: ClosedRange<Position>, _ decryption: inout EventDecryption
+  ) throws(LogError) -> [RecordedEvent] {
     let from = max(range.lowerBound, first)
     let to = min(range.upperBound, last)
     guard from <= to else { return [] }
-    return events(Int(from.rawValue - first.rawValue)..<Int(to.rawValue - first.rawValue) + 1)
+    return try events(Int(from.rawValue - first.rawValue)..<Int(to.rawValue - first.rawValue) + 1, &decryption)
   }
 
   /// Returns copies of all events.

@@ -8,6 +8,7 @@ extension JSONWriter {
     object { writer in
       writer.members(of: event)
       writer.payload(event.payload)
+      if !event.encrypted.isEmpty { writer.member("encrypted64", base64(event.encrypted)) }
     }
     endLine()
   }

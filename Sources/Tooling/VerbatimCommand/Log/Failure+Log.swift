@@ -1,4 +1,5 @@
 // Exit codes for the errors of the log.
+internal import ContentKeys
 internal import Errors
 internal import EventLog
 internal import EventLogLMDB
@@ -18,7 +19,7 @@ extension Failure {
     case .damaged(_, .otherFormat): self.init(.unable, error.description)
     case .damaged, .fileDamaged, .indexDiffers, .tailMissing: self.init(.refused, error.description)
     case .clock: self.init(.unable, error.description + " Commands that append accept it with --accept-clock.")
-    case .headMoved, .writerLockHeld, .noSpace, .outcomeUnknown, .replaced, .readOnly, .storage:
+    case .headMoved, .writerLockHeld, .noSpace, .outcomeUnknown, .replaced, .readOnly, .keysMissing, .storage:
       self.init(.unable, error.description)
     }
   }
@@ -62,6 +63,21 @@ func openStore(
   return try rethrow(
     EventStore.open(at: path, options: options, configuration: configuration),
     as: { (error: OpenError) in Failure(error) })
+}
+
+/// Opens the log of a workspace for a command that reads its events, with the keys of an erasable one.
+func openEvents(
+  _ path: String, in context: Context, isGuarded: Bool = true,
+  configuration: EventStore.Configuration = EventStore.Configuration()
+) throws(Failure) -> EventStore {
+  let store = try openStore(path, in: context, isGuarded: isGuarded, configuration: configuration)
+  do throws(KeyError) {
+    _ = try ContentKeys.attach(to: store, in: path, context.configuration)
+    return store
+  } catch {
+    store.close()
+    throw Failure(.unable, error.description)
+  }
 }
 
 /// Opens a log for a command, without its index.

@@ -65,9 +65,11 @@ struct PositionMap {
   private mutating func rewritten(_ event: RecordedEvent) -> ProposedEvent {
     let cause = event.cause.flatMap(newPosition)
     if event.cause != nil, cause == nil { lostCauses += 1 }
-    return ProposedEvent(
+    var rewritten = ProposedEvent(
       stream: event.stream, type: event.type, payload: event.payload, actor: event.actor,
       device: event.device, cause: cause)
+    rewritten.encrypted = event.encrypted
+    return rewritten
   }
 
   /// Returns the new position of an event of the old log; nil when the event is lost.

@@ -56,7 +56,7 @@ struct SalvageCommand: Command {
     _ source: any SalvageSource, to destination: String, in context: Context
   ) throws(Failure) -> ExitCode {
     try requireNoLog(at: destination, in: context)
-    var copy = SalvagedCopy(at: destination, application: source.application, in: context)
+    var copy = SalvagedCopy(at: destination, of: source.origin, in: context)
     let outcome = try source.salvage { block throws(Failure) in try copy.add(block) }
     try copy.finish()
     context.note(outcome.summary + "\n" + copy.summary)
@@ -75,8 +75,8 @@ struct SalvageCommand: Command {
 
 /// A log whose undamaged blocks can be read.
 private protocol SalvageSource {
-  /// The name of the application that wrote the log, if it is known.
-  var application: Name? { get }
+  /// The genesis of the log, if it is known.
+  var origin: Genesis? { get }
 
   /// Passes each block to the closure, in the order of positions.
   func salvage(_ body: (BlockView) throws(Failure) -> Void) throws(Failure) -> SalvageOutcome
@@ -106,7 +106,7 @@ private struct SalvageOutcome {
 }
 
 extension Salvage: SalvageSource {
-  fileprivate var application: Name? { genesis?.application }
+  fileprivate var origin: Genesis? { genesis }
 
   fileprivate func salvage(_ body: (BlockView) throws(Failure) -> Void) throws(Failure) -> SalvageOutcome {
     let report = try forEachBlock(body)
@@ -115,7 +115,7 @@ extension Salvage: SalvageSource {
 }
 
 extension LostBlocks: SalvageSource {
-  fileprivate var application: Name? { genesis.application }
+  fileprivate var origin: Genesis? { genesis }
 
   fileprivate func salvage(_ body: (BlockView) throws(Failure) -> Void) throws(Failure) -> SalvageOutcome {
     var events = 0

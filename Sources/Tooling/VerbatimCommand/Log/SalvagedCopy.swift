@@ -12,7 +12,7 @@ struct SalvagedCopy {
   }
 
   private let path: String
-  private let application: Name?
+  private let source: Genesis?
   private let context: Context
   private let clock = Clock()
   private var store: EventStore?
@@ -20,9 +20,9 @@ struct SalvagedCopy {
   private var rewriting = PositionMap()
   private var recorded: Timestamp?
 
-  init(at path: String, application: Name?, in context: Context) {
+  init(at path: String, of source: Genesis?, in context: Context) {
     self.path = path
-    self.application = application
+    self.source = source
     self.context = context
   }
 
@@ -67,8 +67,10 @@ struct SalvagedCopy {
     }
     configuration.eventByteCountMax = .max
     configuration.appendByteCountMax = .max
+    let genesis = Genesis(
+      id: .timeOrdered(at: instant), created: instant, application: source?.application,
+      isErasable: source?.isErasable ?? false)
     return try openStore(
-      path, LMDBLog.Options(creates: true, genesis: .new(at: instant, application: application)), in: context,
-      configuration: configuration)
+      path, LMDBLog.Options(creates: true, genesis: genesis), in: context, configuration: configuration)
   }
 }

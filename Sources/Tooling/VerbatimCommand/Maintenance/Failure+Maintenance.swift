@@ -11,9 +11,10 @@ extension Failure {
     case .opening(.log(let error)): self.init(error)
     case .log(let error): self.init(error)
     case .opening(.projections(let error)), .projections(let error): self.init(care: error)
-    case .damaged: self.init(.refused, error.description)
-    case .notADirectory: self.init(.misused, error.description)
-    case .opening(.otherApplication), .compacting, .taken, .inUse, .unexpectedFile, .storage:
+    case .erasing(let error): self.init(error)
+    case .damaged, .unknownUser: self.init(.refused, error.description)
+    case .notADirectory, .notErasable: self.init(.misused, error.description)
+    case .opening(.otherApplication), .opening(.keys), .compacting, .taken, .inUse, .unexpectedFile, .storage:
       self.init(.unable, error.description)
     }
   }

@@ -24,6 +24,7 @@ extension ClientReading {
 
   /// Returns a message in one line: its text, and in brackets its state and other content.
   func words(of message: Message) -> String {
+    if message.presence == .erased { return "(erased)" }
     if message.presence != .present { return "(deleted)" }
     var marks: [String] = []
     let content = message.content

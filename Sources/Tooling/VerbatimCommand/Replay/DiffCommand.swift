@@ -64,7 +64,7 @@ struct DiffCommand: Command {
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
-    let store = try openStore(one.path, in: context, isGuarded: false)
+    let store = try openEvents(one.path, in: context, isGuarded: false)
     defer { store.close() }
     var output = Output(context.output)
     let isSame: Bool
@@ -74,7 +74,7 @@ struct DiffCommand: Command {
       let end = try end.resolved(in: store, at: one.path, nil, now: now).position
       isSame = try compare(min(start, end), max(start, end), in: store, context, &output)
     } else {
-      let otherStore = try openStore(other.path, in: context, isGuarded: false)
+      let otherStore = try openEvents(other.path, in: context, isGuarded: false)
       defer { otherStore.close() }
       isSame = try compare(store, otherStore, TextLayout(of: context.output), &output)
     }

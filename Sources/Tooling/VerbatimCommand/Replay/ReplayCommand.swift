@@ -72,7 +72,7 @@ struct ReplayCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     // Not guarded: an app's projections may crash too.
-    let store = try openStore(path, in: context, isGuarded: false)
+    let store = try openEvents(path, in: context, isGuarded: false)
     defer { store.close() }
     var output = ReplayOutput(context.output, isJSON: isJSON)
     let progress = ProgressLine("events", in: context)

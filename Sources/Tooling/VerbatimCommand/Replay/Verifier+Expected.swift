@@ -47,7 +47,7 @@ extension Verifier {
 
   /// Writes the file of digests.
   mutating func writeExpected(_ file: String) throws(Failure) {
-    let store = try openStore(path, in: context, isGuarded: false)
+    let store = try openEvents(path, in: context, isGuarded: false)
     let end = try asked { () throws(LogError) in try store.head().position }
     store.close()
     let distance = ExpectedDigests.distance(in: end)

@@ -1,5 +1,6 @@
 // Verifies a workspace: its log, its events, its projections, and all stored data derived from them.
 internal import ChatReplay
+internal import ContentKeys
 internal import ChatProjections
 internal import Errors
 internal import EventLog
@@ -43,6 +44,7 @@ struct Verifier {
     try compareSeals()
     var programs = (0..<max(1, count)).map { FoldingProgram.folding(number: $0, by: executable) }
     programs += other.map { [.other(by: $0)] } ?? []
+    try checkContent()
     let transcripts = try fold(programs)
     guard let first = transcripts.first, transcripts.count == programs.count else { return }
     let stored = try storedTables()
@@ -93,6 +95,28 @@ struct Verifier {
     case .failure(let finding):
       report.check("seals", .fails, "the comparison with the seals failed")
       report.report("\(finding)")
+    }
+  }
+
+  // MARK: Content
+
+  /// Classifies the content of each event of an erasable workspace.
+  private mutating func checkContent() throws(Failure) {
+    let store = try openEvents(path, in: context, isGuarded: false)
+    defer { store.close() }
+    if store.log.content.cipher == nil { return }
+    let content = try asked { () throws(LogError) in try ContentReport(of: store.log) }
+    for finding in content.findings { report.report("\(finding)") }
+    var words = ["\(counted(content.readable, "event")) readable"]
+    for (position, count) in content.erased.sorted(by: { $0.key < $1.key }) {
+      words.append("\(counted(count, "event")) erased by the event at \(position)")
+    }
+    if content.unreadable > 0 { words.append("\(counted(content.unreadable, "event")) not readable") }
+    report.check("content", content.unreadable == 0 ? .holds : .fails, words.joined(separator: ", "))
+    for erasure in try asked({ () throws(LogError) in try store.erasures() }) where erasure.completed == nil {
+      report.notes.append(
+        "The erasure at position \(erasure.position) (\(erasure.scope)) is not completed: run "
+          + "`\(context.command("erase", path)) --resume`.")
     }
   }
 
@@ -212,7 +236,7 @@ struct Verifier {
   // MARK: Derived tables
 
   private mutating func checkCheckpoints(_ first: ReplayTranscript) throws(Failure) {
-    let store = try openStore(path, in: context, isGuarded: false)
+    let store = try openEvents(path, in: context, isGuarded: false)
     defer { store.close() }
     let recorded = try rethrow(
       ReplayedDigests.recorded(inWorkspaceAt: tablesPath(path, of: store), of: store.log),
@@ -271,7 +295,7 @@ struct Verifier {
 
   /// Returns the tables stored in the workspace, with the status that their files record.
   private func storedTables() throws(Failure) -> [TablesOnDisk] {
-    let store = try openStore(path, in: context, isGuarded: false)
+    let store = try openEvents(path, in: context, isGuarded: false)
     defer { store.close() }
     let directory = ProjectionSets.directory(ofWorkspaceAt: tablesPath(path, of: store))
     return try rethrow(
@@ -290,7 +314,7 @@ struct Verifier {
 
   func event(at position: Position?) throws(Failure) -> RecordedEvent? {
     guard let position else { return nil }
-    let store = try openStore(path, in: context, isGuarded: false)
+    let store = try openEvents(path, in: context, isGuarded: false)
     defer { store.close() }
     return try asked { () throws(LogError) in try store.events(from: position, limit: 1).first }
   }

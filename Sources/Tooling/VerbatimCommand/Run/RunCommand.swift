@@ -37,6 +37,7 @@ struct RunCommand: Command {
       .positionals("SCRIPT", "The scenarios, files of JSON lines.", \.scripts),
       .option(
         "into", "DIR", "Plays one scenario in this new directory, or log on a server, and keeps it.", \.directory),
+      .flag("erasable", "With --into, encrypts what people write, so that it can be erased.", \.isErasable),
       .flag("trace", "Shows the presentation of the composer after each line, as a line of JSON.", \.traces),
       .flag("json", "Shows differences as lines of JSON.", \.isJSON),
     ]
@@ -44,11 +45,15 @@ struct RunCommand: Command {
 
   var scripts: [String] = []
   var directory: String?
+  var isErasable = false
   var traces = false
   var isJSON = false
 
   func contradiction() -> String? {
-    scripts.count > 1 && directory != nil
+    if isErasable, directory.map({ PostgresAddress.isAddress($0) }) ?? true {
+      return "--erasable goes with --into and a directory."
+    }
+    return scripts.count > 1 && directory != nil
       ? "--into can be used with one scenario only: play the others separately." : nil
   }
 
@@ -130,7 +135,9 @@ struct RunCommand: Command {
     var trace: [String] = []
     do {
       let cacheDirectory = context.configuration.cacheDirectory
-      let report = try await scenario.play(in: workspacePath, cacheDirectory: cacheDirectory) {
+      let report = try await scenario.play(
+        in: workspacePath, cacheDirectory: cacheDirectory, isErasable: isErasable
+      ) {
         if traces { trace.append($0) }
       }
       return (report, trace)

@@ -16,7 +16,7 @@ struct DemoConversation: Sendable {
     try requireNoLog(at: path, in: context)
     let start = Timestamp(rawValue: context.configuration.clock().rawValue - Self.duration.rawValue)
     conversation = ConversationGenerator(seed: 1, size: Self.size, startingAt: start)
-    var generated = try GeneratedWorkspace(at: path, of: conversation, in: context)
+    var generated = try GeneratedWorkspace(at: path, of: conversation, isErasable: false, in: context)
     defer { generated.close() }
     guard try generated.fill(with: &conversation, through: Self.begunCount, ahead: 64) else {
       throw Failure(.unable, "The demo was interrupted.")

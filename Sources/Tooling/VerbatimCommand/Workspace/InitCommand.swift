@@ -19,23 +19,36 @@ struct InitCommand: Command {
     earlier program are there. Contents of attachments are stored in the database, or, with --blobs, in a
     directory that every machine has under the same path.
 
+    With --erasable, what people write is encrypted with keys of their own. Later, their content is erased by
+    destroying the keys. The keys are in the file keys of the directory, encrypted with the master key: 64
+    hexadecimal digits in the environment variable VERBATIM_MASTER_KEY, or else in the file master-key of the
+    directory, which is created.
+
     --json: path, log (the id of the log), created.
     """
-  static let examples = ["verbatim init chat", "verbatim init 'postgres://db/chat?log=main' --blobs /mnt/chat"]
+  static let examples = [
+    "verbatim init chat", "verbatim init chat --erasable",
+    "verbatim init 'postgres://db/chat?log=main' --blobs /mnt/chat",
+  ]
 
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the new workspace, or an address on a server.", \.path),
+      .flag("erasable", "Encrypts what people write, so that it can be erased.", \.isErasable),
       .option("blobs", "SHARED", "The directory for contents of attachments of a log on a server.", \.blobs),
       .flag("json", "Shows the result as one line of JSON.", \.isJSON),
     ]
   }
 
   var path = ""
+  var isErasable = false
   var blobs: String?
   var isJSON = false
 
-  func contradiction() -> String? { Self.contradiction(blobs, path) }
+  func contradiction() -> String? {
+    if isErasable, PostgresAddress.isAddress(path) { return "--erasable is for a workspace in a directory." }
+    return Self.contradiction(blobs, path)
+  }
 
   /// Returns the reason for which a directory for attachments cannot be combined with the path of a workspace.
   static func contradiction(_ blobs: String?, _ path: String) -> String? {
@@ -52,6 +65,7 @@ struct InitCommand: Command {
     }
     var configuration = context.configuration
     configuration.blobDirectory = blobs.map { FileSystem.resolved($0) }
+    configuration.isErasable = isErasable
     let workspace = try rethrow(Workspace.open(at: path, configuration: configuration), as: Failure.init(asking:))
     defer { workspace.closeBlocking() }
     return try report(isJSON ? json(workspace.store.log.genesis) : text(in: context), in: context)

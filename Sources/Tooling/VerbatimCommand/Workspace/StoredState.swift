@@ -1,5 +1,6 @@
 // The state recorded in a workspace's files, read before anything is opened that would change them.
 internal import ChatProjections
+internal import ContentKeys
 internal import Errors
 internal import EventLog
 internal import EventLogLMDB
@@ -36,7 +37,8 @@ struct StoredState {
     if let defect = (log as? LMDBLog)?.indexDefect() { contradictions.append("the index \(defect)") }
     warnings = (log as? PostgresLog)?.warnings ?? []
     let directory = (log as? PostgresLog)?.derivedPath ?? path
-    let known = Set(context.configuration.projectionSets.all.map { Fingerprint(of: $0).text })
+    let erasures = log.genesis.isErasable && contradictions.isEmpty ? try Self.erasureCount(of: path, in: context) : 0
+    let known = Set(context.configuration.projectionSets.all.map { Fingerprint(of: $0, erasures: erasures).text })
     let storedTables = try rethrow(
       ProjectionStore.storedTables(in: ProjectionSets.directory(ofWorkspaceAt: directory), of: log),
       as: { (error: ProjectionError) in Failure(.unable, error.description) })
@@ -48,6 +50,13 @@ struct StoredState {
       case .sound, .stale, .unreadable: break
       }
     }
+  }
+
+  /// Returns the number of erasures in the log of a workspace, on which the names of its tables depend.
+  private static func erasureCount(of path: String, in context: Context) throws(Failure) -> Int {
+    let store = try openStore(path, in: context, isGuarded: false)
+    defer { store.close() }
+    return try asked { () throws(LogError) in try store.erasures().count }
   }
 
   /// Throws for damage and contradictions. Opening would rebuild index and tables, and a log that has lost its newest

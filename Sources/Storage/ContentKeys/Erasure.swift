@@ -1,0 +1,195 @@
+// Erasures: the events of a log by which content is erased.
+internal import Bytes
+public import EventLog
+
+/// An erasure of content from a log: what it covers, and how far it has come.
+///
+/// An erasure is three events: it is requested, the keys are destroyed, it is completed. From the first on, the content
+/// counts as erased; after the last, none of it is in any file of the workspace.
+public struct Erasure: Hashable, Sendable {
+  /// The content that an erasure covers.
+  public enum Scope: Hashable, Sendable {
+    /// All content of a user, by the id.
+    case user(Name)
+    /// Everything that a user, or everybody, typed and drafted on the days before that of a time, in UTC.
+    case typing(of: Name?, before: Timestamp)
+  }
+
+  /// The position of the event that requested it.
+  public let position: Position
+  /// The time at which it was requested.
+  public let requested: Timestamp
+  /// The content that it covers.
+  public let scope: Scope
+  /// The number of generations of a user's keys that it covers; 0 if it covers days.
+  internal let generations: UInt32
+  /// The position of the event that the keys are destroyed; nil before.
+  public internal(set) var keysDestroyed: Position?
+  /// The position of the event that it is completed; nil before.
+  public internal(set) var completed: Position?
+
+  /// The stream of the events of all erasures.
+  public static let stream: Name = "app/verbatim.erasures"
+}
+
+extension Erasure.Scope {
+  /// The scope with the time at which its last day ends.
+  fileprivate var wholeDays: Self {
+    if case .typing(let name, let time) = self { .typing(of: name, before: Day(of: time).start) } else { self }
+  }
+}
+
+extension Erasure.Scope: CustomStringConvertible {
+  /// The scope as a part of a sentence.
+  public var description: String {
+    switch self {
+    case .user(let user): "all content of \(user)"
+    case .typing(let user?, let time): "what \(user) typed before \(time)"
+    case .typing(nil, let time): "what was typed before \(time)"
+    }
+  }
+}
+
+// MARK: Events
+
+extension Erasure {
+  private static let requestedType: Name = "app/verbatim.erasureRequested.1"
+  private static let destroyedType: Name = "app/verbatim.keysDestroyed.1"
+  private static let completedType: Name = "app/verbatim.erasureCompleted.1"
+
+  /// The event that requests an erasure.
+  fileprivate static func request(_ scope: Scope, _ generations: UInt32) -> ProposedEvent {
+    var payload = ByteWriter()
+    switch scope {
+    case .user(let name):
+      name.withBytes { payload.field(1, bytes: $0) }
+      payload.field(2, varint: UInt64(generations))
+    case .typing(let name, let time):
+      name?.withBytes { payload.field(1, bytes: $0) }
+      payload.field(3, fixed64: UInt64(bitPattern: time.rawValue))
+    }
+    return ProposedEvent(stream: stream, type: requestedType, payload: payload.array())
+  }
+
+  fileprivate init?(requestedBy event: EventView) {
+    guard event.type.isName(Self.requestedType) else { return nil }
+    var reader = ByteReader(event.payload)
+    var person: Name?
+    if reader.skip(1 << 3 | 2) {
+      guard let range = reader.lengthDelimited(),
+        let text = event.payload.extracting(range).withUnsafeBytes({ String(validating: $0, as: UTF8.self) }),
+        let name = try? Name(text)
+      else { return nil }
+      person = name
+    }
+    (position, requested) = (event.position, event.recorded)
+    if let person, reader.skip(2 << 3) {
+      guard let count = reader.varint(), count > 0, count <= UInt32.max else { return nil }
+      (scope, generations) = (.user(person), UInt32(count))
+    } else {
+      guard reader.skip(3 << 3 | 1), let time = reader.fixed64() else { return nil }
+      scope = .typing(of: person, before: Timestamp(rawValue: Int64(bitPattern: time)))
+      generations = 0
+    }
+    guard reader.isAtEnd else { return nil }
+  }
+
+  /// A step of an erasure after the request.
+  package enum Step: Sendable { case keysDestroyed, completed }
+
+  fileprivate func event(of step: Step) -> ProposedEvent {
+    let type =
+      switch step {
+      case .keysDestroyed: Self.destroyedType
+      case .completed: Self.completedType
+      }
+    return ProposedEvent(stream: Self.stream, type: type, payload: [], cause: position)
+  }
+
+  fileprivate mutating func take(_ event: EventView) {
+    guard event.cause == position else { return }
+    if event.type.isName(Self.destroyedType) { keysDestroyed = event.position }
+    if event.type.isName(Self.completedType) { completed = event.position }
+  }
+}
+
+extension RawSpan {
+  fileprivate func isName(_ name: Name) -> Bool {
+    name.withBytes { name in withUnsafeBytes { $0.elementsEqual(name) } }
+  }
+}
+
+// MARK: In a log
+
+extension EventStore {
+  /// Returns the erasures of the log, in their order.
+  package func erasures() throws(LogError) -> [Erasure] {
+    var erasures: [Erasure] = []
+    try readStream(Erasure.stream) { event in
+      if let erasure = Erasure(requestedBy: event) {
+        erasures.append(erasure)
+      } else {
+        for index in erasures.indices { erasures[index].take(event) }
+      }
+      return .next
+    }
+    return erasures
+  }
+
+  /// Requests an erasure, durably, or returns one of the same scope that is not completed.
+  @available(*, noasync, message: "it waits for the disk")
+  package func requestErasure(of scope: Erasure.Scope) throws(AppendError) -> Erasure {
+    while true {
+      let known: [Erasure]
+      do throws(LogError) { known = try erasures() } catch { throw .log(error) }
+      let scope = scope.wholeDays
+      if let pending = known.last(where: { $0.scope == scope && $0.completed == nil }) { return pending }
+      let erased = known.compactMap { $0.scope == scope ? $0.generations : nil }.max() ?? 0
+      try append(Erasure.request(scope, erased + 1), after: known)
+    }
+  }
+
+  /// Records a step of an erasure, durably, unless it is recorded.
+  @available(*, noasync, message: "it waits for the disk")
+  package func record(_ step: Erasure.Step, of erasure: Erasure) throws(AppendError) {
+    while true {
+      let known: [Erasure]
+      do throws(LogError) { known = try erasures() } catch { throw .log(error) }
+      guard let erasure = known.first(where: { $0.position == erasure.position }) else { return }
+      let recorded =
+        switch step {
+        case .keysDestroyed: erasure.keysDestroyed
+        case .completed: erasure.completed
+        }
+      if recorded != nil { return }
+      try append(erasure.event(of: step), after: known)
+    }
+  }
+
+  /// Appends an event to the stream of erasures, unless another process did since they were read.
+  private func append(_ event: ProposedEvent, after known: [Erasure]) throws(AppendError) {
+    let count = known.reduce(0) { $0 + 1 + ($1.keysDestroyed == nil ? 0 : 1) + ($1.completed == nil ? 0 : 1) }
+    let version = StreamVersion(rawValue: UInt64(count))
+    do throws(AppendError) {
+      _ = try appendBlocking(Append([event], expecting: [StreamExpectation(Erasure.stream, .version(version))]))
+    } catch {
+      if case .conflict = error { return }
+      throw error
+    }
+  }
+}
+
+extension Erasures {
+  /// Creates the set of what a log's erasures cover.
+  package init(_ erasures: [Erasure]) {
+    self.init()
+    for erasure in erasures {
+      switch erasure.scope {
+      case .user(let name): erase(name, generations: erasure.generations, at: erasure.position)
+      case .typing(let name, let time):
+        let holder = name.map { KeyHolder.person($0) } ?? .workspace
+        eraseTyping(of: holder, before: Day(of: time), at: erasure.position)
+      }
+    }
+  }
+}

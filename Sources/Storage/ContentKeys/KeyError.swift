@@ -1,0 +1,38 @@
+// The errors of keys.
+public import EventLog
+
+/// An error of the keys of an erasable workspace. Nothing is created in place of a missing key.
+public enum KeyError: Error, Sendable {
+  /// The master key cannot be had; the text says why.
+  case master(String)
+  /// The key file is missing.
+  case noFile(path: String)
+  /// The master key is another than that with which the key file was written.
+  case otherMaster(path: String)
+  /// The key file is not one.
+  case notAKeyFile(path: String)
+  /// Keys are not in the key file, and no erasure destroyed them.
+  case missing(KeyHolder)
+  /// The disk or the system failed.
+  case storage(path: String, reason: String)
+}
+
+extension KeyError: CustomStringConvertible {
+  /// One sentence: what failed, on what, what to do.
+  public var description: String {
+    switch self {
+    case .master(let reason):
+      "The master key of the workspace cannot be had (\(reason)): give the key with which the workspace was created."
+    case .noFile(let path):
+      "The keys of the workspace are missing (\(path)): copy the file from where the workspace was, or from a backup "
+        + "with keys."
+    case .otherMaster(let path):
+      "The key file \(path) was written with another master key: give the key with which the workspace was created."
+    case .notAKeyFile(let path):
+      "\(path) is not a key file, or its beginning is damaged: copy it from a backup with keys."
+    case .missing(let holder):
+      "The keys of \(holder) are missing, and no erasure destroyed them: copy the key file from a backup with keys."
+    case .storage(let path, let reason): "The key file \(path) could not be read or written: \(reason)."
+    }
+  }
+}

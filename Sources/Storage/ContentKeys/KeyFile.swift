@@ -1,0 +1,142 @@
+// The file of all keys, encrypted with the master key.
+internal import Bytes
+internal import Digests
+internal import Files
+
+/// The key file of a workspace, in the form of <doc:KeyFile>.
+///
+/// Keys are added at its end. It is replaced as a whole, under a new file key, when keys are destroyed.
+internal struct KeyFile {
+  static let name = "keys"
+  private static let unfinished = "keys-new"
+  private static let version: UInt8 = 1
+
+  let path: String
+  private let directory: String
+  /// A random number of this file: an entry of another file, an older one too, is not read in it.
+  private var number: [UInt8] = []
+  private var fileKey: SecretKey?
+  /// The file that was read last.
+  private var seen: State?
+
+  /// The identity and the length of the file, which only grows until it is replaced.
+  private struct State: Equatable {
+    let identity: FileIdentity?
+    let byteCount: Int
+
+    init(_ path: String) { (identity, byteCount) = (FileIdentity.withoutTimes(at: path), FileSystem.size(of: path)) }
+  }
+
+  init(in directory: String) { (self.directory, path) = (directory, directory + "/" + Self.name) }
+
+  var isThere: Bool { FileSystem.kind(at: path) == .file }
+
+  /// Whether the file is another or longer than when it was last read or written.
+  var hasChanged: Bool { State(path) != seen }
+
+  // MARK: Reading
+
+  /// Returns the entries in the order in which they were added; the last of a holder and a generation counts.
+  mutating func read(with master: () throws(KeyError) -> SecretKey) throws(KeyError) -> [KeyEntry] {
+    guard isThere else { throw .noFile(path: path) }
+    let state = State(path)
+    var records: [[UInt8]] = []
+    do throws(FileError) {
+      _ = try RecordFile(Self.name, in: directory).forEach(check: Self.check) { records.append(Array($0)) }
+    } catch {
+      throw .storage(path: path, reason: error.description)
+    }
+    guard let head = records.first else { throw .notAKeyFile(path: path) }
+    if number != Self.number(in: head) || fileKey == nil { try begin(with: head, master()) }
+    guard let fileKey else { throw .notAKeyFile(path: path) }
+    let key = EnvelopeKey(of: fileKey)
+    var entries: [KeyEntry] = []
+    for record in records.dropFirst() {
+      guard let text = key.decrypted(record, in: context("entry")), let entry = KeyEntry(stored: text.span.bytes) else {
+        throw .notAKeyFile(path: path)
+      }
+      entries.append(entry)
+    }
+    seen = state
+    return entries
+  }
+
+  /// The number in the first record: a byte of the version, 16 of the number, then the encrypted file key.
+  private static func number(in head: [UInt8]) -> [UInt8]? { head.count >= 17 ? Array(head[1..<17]) : nil }
+
+  private mutating func begin(with head: [UInt8], _ master: SecretKey) throws(KeyError) {
+    guard head.first == Self.version, let number = Self.number(in: head) else { throw .notAKeyFile(path: path) }
+    self.number = number
+    let text = EnvelopeKey(of: master).decrypted(Array(head[17...]), in: context("file key"))
+    guard let text, let key = text.withUnsafeBytes({ SecretKey(bytes: $0) }) else { throw .otherMaster(path: path) }
+    fileKey = key
+  }
+
+  /// Returns the context of an envelope in the file: its purpose, and the number of the file.
+  private func context(_ purpose: String) -> [UInt8] { Array(purpose.utf8) + number }
+
+  private static func check(_ content: UnsafeRawBufferPointer) -> UInt32 {
+    UInt32(truncatingIfNeeded: ByteMap.hash(of: content))
+  }
+
+  // MARK: Writing
+
+  /// Adds entries, durably.
+  mutating func add(_ entries: [KeyEntry]) throws(KeyError) {
+    guard let fileKey else { preconditionFailure("the key file was not read before entries are added") }
+    let records = encrypted(entries, with: fileKey)
+    do throws(FileError) {
+      let journal = try RecordJournal(Self.name, in: directory, check: Self.check)
+      var end = 0
+      try journal.forEach(record: { _, range in end = range.upperBound }, other: { _, _ in })
+      journal.leaveOff(at: end)
+      try journal.append(records, syncs: true)
+    } catch {
+      throw .storage(path: path, reason: error.description)
+    }
+    seen = State(path)
+  }
+
+  /// Writes a new file with some entries in place of the present one, durably, under a new file key.
+  mutating func replace(with entries: [KeyEntry], _ master: SecretKey) throws(KeyError) {
+    number = SecretKey.random().withBytes { Array($0[..<16]) }
+    let key = SecretKey.random()
+    fileKey = key
+    var head = [Self.version] + number
+    head += EnvelopeKey(of: master).encrypted(key.withBytes { Array($0) }, in: context("file key"))
+    do throws(FileError) {
+      try FileSystem.remove(directory + "/" + Self.unfinished)
+      let journal = try RecordJournal(Self.unfinished, in: directory, check: Self.check)
+      try journal.append([head] + encrypted(entries, with: key), syncs: true)
+      try FileSystem.rename(directory + "/" + Self.unfinished, to: path)
+      try FileSystem.sync(directory)
+    } catch {
+      throw .storage(path: path, reason: error.description)
+    }
+    seen = State(path)
+  }
+
+  private func encrypted(_ entries: [KeyEntry], with key: SecretKey) -> [[UInt8]] {
+    let (key, context) = (EnvelopeKey(of: key), context("entry"))
+    return entries.map { key.encrypted($0.stored, in: context) }
+  }
+}
+
+extension EnvelopeKey {
+  fileprivate func encrypted(_ text: [UInt8], in context: [UInt8]) -> [UInt8] {
+    var envelope = [UInt8](repeating: 0, count: text.count + Self.tagByteCount)
+    envelope.withUnsafeMutableBytes { envelope in
+      text.withUnsafeBytes { text in context.withUnsafeBytes { encrypt(text, in: $0, into: envelope) } }
+    }
+    return envelope
+  }
+
+  fileprivate func decrypted(_ envelope: [UInt8], in context: [UInt8]) -> [UInt8]? {
+    guard envelope.count >= Self.tagByteCount else { return nil }
+    var text = [UInt8](repeating: 0, count: envelope.count - Self.tagByteCount)
+    let isWhole = text.withUnsafeMutableBytes { text in
+      envelope.withUnsafeBytes { envelope in context.withUnsafeBytes { decrypt(envelope, in: $0, into: text) } }
+    }
+    return isWhole ? text : nil
+  }
+}

@@ -1,0 +1,344 @@
+// Encrypting and decrypting the content of events.
+internal import Bytes
+internal import Digests
+internal import EventLog
+
+/// The keys that were used last, by what they are derived from.
+internal struct ContentKeyCache {
+  /// The origin of a key; persons and channels by their numbers here, from 1, and 0 for none.
+  struct Source: Hashable {
+    var person: Int32
+    var channel: Int32
+    var day: Int32
+    var generation: UInt32
+    var kind: UInt8
+  }
+
+  enum Found {
+    case key(EnvelopeKey)
+    case erased(Position)
+  }
+
+  private static let countMax = 1 << 16
+  private var persons = ByteMap()
+  private var channels = ByteMap()
+  private var found: [Source: Found] = [:]
+  private var last: (source: Source, found: Found)?
+
+  mutating func removeAll() {
+    persons.removeAll()
+    channels.removeAll()
+    found.removeAll()
+    last = nil
+  }
+
+  mutating func source(
+    _ kind: ContentKind, _ person: RawSpan?, _ generation: UInt32, _ channel: RawSpan?, _ day: Day
+  ) -> Source {
+    if found.count >= Self.countMax { removeAll() }
+    var source = Source(person: 0, channel: 0, day: day.rawValue, generation: generation, kind: kind.rawValue)
+    if let person { source.person = Int32(person.withUnsafeBytes { persons.insert($0).number }) + 1 }
+    if let channel { source.channel = Int32(channel.withUnsafeBytes { channels.insert($0).number }) + 1 }
+    return source
+  }
+
+  mutating func source(
+    _ kind: ContentKind, _ person: Name?, _ generation: UInt32, _ channel: Name?, _ day: Day
+  ) -> Source {
+    func withSpan<R>(_ name: Name?, _ body: (RawSpan?) -> R) -> R {
+      guard let name else { return body(nil) }
+      return name.withBytes { body($0.bytes) }
+    }
+    return withSpan(person) { person in
+      withSpan(channel) { source(kind, person, generation, $0, day) }
+    }
+  }
+
+  subscript(source: Source) -> Found? {
+    mutating get {
+      if let last, last.source == source { return last.found }
+      guard let known = found[source] else { return nil }
+      last = (source, known)
+      return known
+    }
+    set { found[source] = newValue }
+  }
+}
+
+/// The bytes that a call needs while it runs.
+internal struct ContentBuffers: ~Copyable {
+  var context = ByteWriter()
+  var header = ByteWriter()
+  var text = ByteWriter()
+  var bytes: [UInt8] = []
+}
+
+extension KeyState {
+  // MARK: Encrypting
+
+  mutating func encrypt(
+    _ event: ProposedEvent, _ place: AppendPlace, _ recorded: Timestamp, _ parts: inout ContentParts,
+    _ hasStream: (Name) throws(LogError) -> Bool
+  ) throws(LogError) -> Bool {
+    guard let content = event.content else { return false }
+    buffers.text.removeAll()
+    split(event.payload.span.bytes, by: content.fields, &buffers.text, &parts.readable)
+    if buffers.text.count == 0, !content.isAlways {
+      parts.removeAll()
+      return false
+    }
+    do throws(KeyError) {
+      let (header, key) = try keyForNew(content, event, recorded, hasStream)
+      buffers.header.removeAll()
+      header.write(to: &buffers.header)
+      event.stream.withBytes { stream in
+        event.type.withBytes { type in
+          parts.readable.withBytes { writeContext(stream, type, place, $0) }
+        }
+      }
+      buffers.header.withBytes { parts.encrypted.bytes($0) }
+      let count = buffers.text.count + EnvelopeKey.tagByteCount
+      reserveBytes(count)
+      buffers.bytes.withUnsafeMutableBytes { envelope in
+        let envelope = UnsafeMutableRawBufferPointer(rebasing: envelope[..<count])
+        buffers.text.withBytes { text in
+          buffers.context.withBytes { key.encrypt(text, in: $0, into: envelope) }
+        }
+        parts.encrypted.bytes(UnsafeRawBufferPointer(envelope))
+      }
+      return true
+    } catch {
+      throw .storage(StorageFailure(of: error))
+    }
+  }
+
+  /// Returns the header and the key for the content of a new event.
+  private mutating func keyForNew(
+    _ content: EventContent, _ event: ProposedEvent, _ recorded: Timestamp,
+    _ hasStream: (Name) throws(LogError) -> Bool
+  ) throws(KeyError) -> (ContentHeader, EnvelopeKey) {
+    var header = ContentHeader()
+    var person = event.actor
+    switch content.owner {
+    case .author: break
+    case .person(let name):
+      if name != person { header.owner = .person(name) }
+      person = name
+    case .channel: header.isOfChannel = true
+    case .workspace:
+      if person != nil { header.owner = .workspace }
+      person = nil
+    }
+    let (kind, channel) = event.stream.withBytes { ContentPlace($0.bytes).copy }
+    if channel == nil { header.isOfChannel = false }
+    let day = Day(of: recorded)
+    header.generation = header.isOfChannel ? 0 : person.map { erasures.generation(of: $0) } ?? 0
+    let holder = header.isOfChannel ? nil : person
+    let keyKind = header.isOfChannel ? .channel : kind
+    if case .key(let key)? = cache[cache.source(keyKind, holder, header.generation, channel, day)] {
+      return (header, key)
+    }
+    let found = try derive(keyKind, person, header.generation, channel, day, isNew: true, hasStream)
+    if found.day == day {
+      cache[cache.source(keyKind, holder, header.generation, channel, day)] = .key(found.key)
+    } else {
+      header.day = found.day
+    }
+    return (header, found.key)
+  }
+
+  private mutating func reserveBytes(_ count: Int) {
+    if buffers.bytes.count < count { buffers.bytes = [UInt8](repeating: 0, count: 2 * count) }
+  }
+
+  // MARK: Decrypting
+
+  mutating func decrypt(
+    _ event: EventView, _ place: AppendPlace, into payload: inout ByteWriter
+  ) throws(LogError) -> Position? {
+    guard let encrypted = event.encrypted else { return nil }
+    var reader = ByteReader(encrypted)
+    guard let header = ContentHeader(&reader) else { throw .content(.malformed, of: event) }
+    let headerCount = reader.offset
+    guard encrypted.byteCount - headerCount >= EnvelopeKey.tagByteCount else { throw .content(.malformed, of: event) }
+    let key: EnvelopeKey
+    switch try self.key(header, event) {
+    case .erased(let position):
+      event.payload.withUnsafeBytes { payload.bytes($0) }
+      return position
+    case .key(let found): key = found
+    }
+    encrypted.extracting(0..<headerCount).withUnsafeBytes { header in
+      buffers.header.removeAll()
+      buffers.header.bytes(header)
+    }
+    event.stream.withUnsafeBytes { stream in
+      event.type.withUnsafeBytes { type in
+        event.payload.withUnsafeBytes { writeContext(stream, type, place, $0) }
+      }
+    }
+    let count = encrypted.byteCount - headerCount - EnvelopeKey.tagByteCount
+    reserveBytes(count)
+    let envelope = encrypted.extracting(headerCount..<encrypted.byteCount)
+    let isWhole = buffers.bytes.withUnsafeMutableBytes { text in
+      let text = UnsafeMutableRawBufferPointer(rebasing: text[..<count])
+      return envelope.withUnsafeBytes { envelope in
+        buffers.context.withBytes { key.decrypt(envelope, in: $0, into: text) }
+      }
+    }
+    guard isWhole else { throw .content(.changed, of: event) }
+    let isJoined = buffers.bytes.withUnsafeBytes { text in
+      join(UnsafeRawBufferPointer(rebasing: text[..<count]).bytes, event.payload, into: &payload)
+    }
+    guard isJoined else { throw .content(.malformed, of: event) }
+    return nil
+  }
+
+  private mutating func key(_ header: ContentHeader, _ event: EventView) throws(LogError) -> ContentKeyCache.Found {
+    let place = ContentPlace(event.stream)
+    let kind = header.isOfChannel ? .channel : place.kind
+    let day = header.day ?? Day(of: event.recorded)
+    // Names of owners are rare: the cache is for all others.
+    if header.owner == nil {
+      let source = cache.source(kind, header.isOfChannel ? nil : event.actor, header.generation, place.channel, day)
+      if let found = cache[source] { return found }
+      let found = try key(header, kind, event.actorName, place.copy.channel, day, event)
+      // Once more, since the search may have read the file again and emptied the cache.
+      cache[cache.source(kind, header.isOfChannel ? nil : event.actor, header.generation, place.channel, day)] = found
+      return found
+    }
+    var person: Name?
+    if case .person(let name) = header.owner { person = name }
+    return try key(header, kind, person, place.copy.channel, day, event)
+  }
+
+  private mutating func key(
+    _ header: ContentHeader, _ kind: ContentKind, _ person: Name?, _ channel: Name?, _ day: Day, _ event: EventView
+  ) throws(LogError) -> ContentKeyCache.Found {
+    if let position = erasures.erasure(of: kind, by: person, header.generation, in: channel, on: day) {
+      return .erased(position)
+    }
+    do throws(KeyError) {
+      return .key(try derive(kind, person, header.generation, channel, day, isNew: false, { _ in true }).key)
+    } catch {
+      if case .missing(let holder) = error { throw .content(.keyMissing(holder, day), of: event) }
+      throw .storage(StorageFailure(of: error))
+    }
+  }
+
+  // MARK: Keys
+
+  /// Returns the key for content of a day; for new content, of the first later day whose keys were not destroyed, and
+  /// with keys that are created if there are none.
+  private mutating func derive(
+    _ kind: ContentKind, _ person: Name?, _ generation: UInt32, _ channel: Name?, _ day: Day,
+    isNew: Bool, _ hasStream: (Name) throws(LogError) -> Bool
+  ) throws(KeyError) -> (key: EnvelopeKey, day: Day) {
+    let holder = person.map { KeyHolder.person($0) } ?? .workspace
+    let channelHolder = channel.map { KeyHolder.channel($0) }
+    switch (kind, channelHolder) {
+    case (.channel, let holder?):
+      let number = try entry(of: holder, 0, day, isNew: isNew, hasStream)
+      guard let secret = self[number].secret else { throw .missing(holder) }
+      return (EnvelopeKey(of: secret.derived(for: "channel")), day)
+    case (.message, let channelHolder?):
+      let (own, other) = try entries(of: holder, generation, channelHolder, day, isNew: isNew, hasStream)
+      guard let secret = self[own].secret else { throw .missing(holder) }
+      let day = isNew ? max(day, self[other].messages?.first ?? day, erasures.messagesBound(channel)) : day
+      guard let channelKey = self[other].messages?.key(of: day) else { throw .missing(channelHolder) }
+      return (EnvelopeKey(of: secret.derived(for: "message", and: channelKey)), day)
+    case (.typing, let channelHolder?):
+      let (own, other) = try entries(of: holder, generation, channelHolder, day, isNew: isNew, hasStream)
+      let first = max(self[own].typing?.first ?? day, self[other].typing?.first ?? day)
+      let day = isNew ? max(day, first, erasures.typingBound(person, channel)) : day
+      guard let ownKey = self[own].typing?.key(of: day) else { throw .missing(holder) }
+      guard let channelKey = self[other].typing?.key(of: day) else { throw .missing(channelHolder) }
+      return (EnvelopeKey(of: ownKey.derived(for: "typing", and: channelKey)), day)
+    case (_, _):
+      let number = try entry(of: holder, generation, day, isNew: isNew, hasStream)
+      guard let secret = self[number].secret else { throw .missing(holder) }
+      return (EnvelopeKey(of: secret.derived(for: "profile")), day)
+    }
+  }
+
+  private mutating func entries(
+    of holder: KeyHolder, _ generation: UInt32, _ channel: KeyHolder, _ day: Day,
+    isNew: Bool, _ hasStream: (Name) throws(LogError) -> Bool
+  ) throws(KeyError) -> (own: Int, channel: Int) {
+    _ = try entry(of: holder, generation, day, isNew: isNew, hasStream)
+    let number = try entry(of: channel, 0, day, isNew: isNew, hasStream)
+    // The second search may have read the file again, and the entries have other numbers then.
+    return (try entry(of: holder, generation, day, isNew: isNew, hasStream), number)
+  }
+
+  private mutating func entry(
+    of holder: KeyHolder, _ generation: UInt32, _ day: Day,
+    isNew: Bool, _ hasStream: (Name) throws(LogError) -> Bool
+  ) throws(KeyError) -> Int {
+    if isNew { return try entry(of: holder, generation, from: day, hasStream) }
+    guard let number = try entry(of: holder, generation) else { throw .missing(holder) }
+    return number
+  }
+
+  /// Writes what an envelope depends on besides its text: everything by which the event is known.
+  private mutating func writeContext(
+    _ stream: UnsafeRawBufferPointer, _ type: UnsafeRawBufferPointer, _ place: AppendPlace,
+    _ readable: UnsafeRawBufferPointer
+  ) {
+    buffers.context.removeAll()
+    place.append.withBytes { buffers.context.bytes($0) }
+    buffers.context.varint(UInt64(place.index))
+    for name in [stream, type] {
+      buffers.context.varint(UInt64(name.count))
+      buffers.context.bytes(name)
+    }
+    buffers.header.withBytes { header in
+      buffers.context.varint(UInt64(header.count))
+      buffers.context.bytes(header)
+    }
+    buffers.context.bytes(readable)
+  }
+}
+
+// MARK: Proposals
+
+extension KeyState {
+  /// Returns the hash to store in place of that of an intent: nobody without the author's keys can guess the intent.
+  mutating func hidden(
+    _ proposal: ProposalHash, _ append: AppendID, _ actor: Name?, _ recorded: Timestamp,
+    _ hasStream: (Name) throws(LogError) -> Bool
+  ) throws(LogError) -> ProposalHash {
+    do throws(KeyError) {
+      let generation = actor.map { erasures.generation(of: $0) } ?? 0
+      let holder = actor.map { KeyHolder.person($0) } ?? .workspace
+      let number = try entry(of: holder, generation, from: Day(of: recorded), hasStream)
+      guard let secret = self[number].secret else { throw .missing(holder) }
+      return Self.hidden(proposal, append, with: secret)
+    } catch {
+      throw .storage(StorageFailure(of: error))
+    }
+  }
+
+  mutating func matches(
+    _ stored: ProposalHash, _ proposal: ProposalHash, _ append: AppendID, _ actor: Name?
+  ) -> Bool {
+    let newest = actor.map { erasures.generation(of: $0) } ?? 0
+    let holder = actor.map { KeyHolder.person($0) } ?? .workspace
+    for generation in (0...newest).reversed() {
+      guard let number = try? entry(of: holder, generation), let secret = self[number].secret else { continue }
+      if Self.hidden(proposal, append, with: secret) == stored { return true }
+    }
+    return false
+  }
+
+  private static func hidden(_ proposal: ProposalHash, _ append: AppendID, with secret: SecretKey) -> ProposalHash {
+    let key = secret.derived(for: "proposal")
+    return append.withBytes { append in
+      withUnsafeBytes(of: proposal.rawValue.littleEndian) { proposal in
+        key.derived(for: append, proposal).withBytes { bytes in
+          ProposalHash(of: bytes.bytes)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// The keys in memory: found, created, destroyed.
+internal import Digests
+internal import EventLog
+
+/// The keys of a workspace in memory, and those that are not in the key file yet.
+internal struct KeyState: ~Copyable {
+  private var file: KeyFile
+  private let master: MasterKey
+  private let newKey: @Sendable () -> SecretKey
+
+  /// The erasures of the log, as far as it was read.
+  var erasures = Erasures() {
+    didSet { cache.removeAll() }
+  }
+
+  private var entries: [KeyEntry] = []
+  private var numbers: [EntryID: Int] = [:]
+  /// The entries that are not in the file yet, by their numbers.
+  private var pending: [Int] = []
+  /// The keys that were used last.
+  var cache = ContentKeyCache()
+  var buffers = ContentBuffers()
+
+  fileprivate struct EntryID: Hashable {
+    let holder: KeyHolder
+    let generation: UInt32
+  }
+
+  init(
+    _ file: KeyFile, _ master: MasterKey, _ newKey: @escaping @Sendable () -> SecretKey
+  ) {
+    (self.file, self.master, self.newKey) = (file, master, newKey)
+  }
+
+  // MARK: The file
+
+  mutating func create() throws(KeyError) {
+    try master.create()
+    // That of the workspace is there from the beginning: if it is missing later, it was lost.
+    try file.replace(with: [KeyEntry(of: .workspace, 0, from: Day(rawValue: 0), newKey)], master.read())
+    try read()
+  }
+
+  mutating func read() throws(KeyError) {
+    let found = try file.read(with: { () throws(KeyError) in try master.read() })
+    entries.removeAll(keepingCapacity: true)
+    numbers.removeAll(keepingCapacity: true)
+    pending.removeAll()
+    for entry in found { put(entry) }
+    cache.removeAll()
+  }
+
+  /// Reads the file again if another process has changed it; returns whether it was read.
+  private mutating func readChanges() throws(KeyError) -> Bool {
+    guard file.hasChanged else { return false }
+    let added = pending.map { entries[$0] }
+    try read()
+    for entry in added where numbers[EntryID(entry)] == nil { pending.append(put(entry)) }
+    return true
+  }
+
+  /// Makes all new keys durable.
+  mutating func sync() throws(LogError) {
+    if pending.isEmpty { return }
+    do throws(KeyError) {
+      _ = try readChanges()
+      try file.add(pending.map { entries[$0] })
+      pending.removeAll()
+    } catch {
+      throw .storage(StorageFailure(of: error))
+    }
+  }
+
+  /// Destroys all keys that were erased.
+  mutating func destroyErased() throws(KeyError) -> Bool {
+    _ = try readChanges()
+    var kept: [KeyEntry] = []
+    var isChanged = false
+    for entry in entries {
+      var entry = entry
+      if erasures.destroy(from: &entry) { isChanged = true }
+      if !entry.isEmpty { kept.append(entry) }
+    }
+    guard isChanged else { return false }
+    try file.replace(with: kept, master.read())
+    try read()
+    return true
+  }
+
+  // MARK: Entries
+
+  @discardableResult
+  private mutating func put(_ entry: KeyEntry) -> Int {
+    if let number = numbers[EntryID(entry)] {
+      entries[number] = entry
+      return number
+    }
+    entries.append(entry)
+    numbers[EntryID(entry)] = entries.count - 1
+    return entries.count - 1
+  }
+
+  /// Returns the number of the keys of a holder; nil when there are none.
+  mutating func entry(of holder: KeyHolder, _ generation: UInt32) throws(KeyError) -> Int? {
+    let id = EntryID(holder: holder, generation: generation)
+    if let number = numbers[id] { return number }
+    return try readChanges() ? numbers[id] : nil
+  }
+
+  /// Returns the number of the keys of a holder, which are created if there are none and the log has nothing of theirs.
+  ///
+  /// The first event of a user or a channel is its creation, which has content. After an erasure, nothing shows whether
+  /// keys of the new generation were lost.
+  mutating func entry(
+    of holder: KeyHolder, _ generation: UInt32, from day: Day, _ hasStream: (Name) throws(LogError) -> Bool
+  ) throws(KeyError) -> Int {
+    if let number = try entry(of: holder, generation) { return number }
+    let isKnown: Bool
+    do throws(LogError) {
+      switch holder {
+      case .person(let name) where generation == 0: isKnown = try hasStream(name.prefixed("user/"))
+      case .person: isKnown = false
+      case .channel(let name): isKnown = try hasStream(name.prefixed("channel/"))
+      case .workspace: isKnown = true
+      }
+    } catch {
+      throw .storage(path: file.path, reason: error.description)
+    }
+    if isKnown { throw .missing(holder) }
+    let number = put(KeyEntry(of: holder, generation, from: day, newKey))
+    pending.append(number)
+    return number
+  }
+
+  subscript(number: Int) -> KeyEntry {
+    get { entries[number] }
+    set { entries[number] = newValue }
+  }
+}
+
+extension Name {
+  /// The name of the stream of a user or a channel.
+  fileprivate func prefixed(_ prefix: String) -> Name {
+    // The names of users and channels are short.
+    (try? Name(prefix + text)) ?? self
+  }
+}
+
+extension KeyState.EntryID {
+  fileprivate init(_ entry: KeyEntry) { self.init(holder: entry.holder, generation: entry.generation) }
+}
+
+extension KeyEntry {
+  /// Whether all keys were destroyed.
+  var isEmpty: Bool { secret == nil && typing == nil && messages == nil }
+}

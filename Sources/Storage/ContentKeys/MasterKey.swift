@@ -1,0 +1,68 @@
+// The key that encrypts the key file.
+public import Digests
+internal import Files
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// The place of the master key of an erasable workspace, with which its key file is encrypted.
+public enum MasterKey: Sendable {
+  /// A file that only its owner can read: 64 hexadecimal digits. It is created with the workspace if it is missing.
+  case file(String)
+  /// An environment variable with 64 hexadecimal digits.
+  case environment(String)
+  /// A callback of the app, which asks a keychain or a key service. It is called when the workspace is opened, and when
+  /// another process has replaced the key file.
+  case custom(@Sendable () throws -> SecretKey)
+
+  /// The environment variable `VERBATIM_MASTER_KEY` if it is set, or else the file `master-key` of a directory.
+  package static func standard(in directory: String) -> MasterKey {
+    getenv(variable) == nil ? .file(directory + "/master-key") : .environment(variable)
+  }
+
+  private static let variable = "VERBATIM_MASTER_KEY"
+
+  /// Returns the key.
+  internal func read() throws(KeyError) -> SecretKey {
+    switch self {
+    case .file(let path): return try Self.read(path)
+    case .environment(let name):
+      guard let text = getenv(name) else { throw .master("the environment variable \(name) is not set") }
+      guard let key = SecretKey(hexadecimal: String(cString: text)) else {
+        throw .master("the environment variable \(name) is not 64 hexadecimal digits")
+      }
+      return key
+    case .custom(let callback):
+      do { return try callback() } catch { throw .master("\(error)") }
+    }
+  }
+
+  /// Creates the file, if it is one and is missing.
+  internal func create() throws(KeyError) {
+    guard case .file(let path) = self, FileSystem.kind(at: path) == .nothing else { return }
+    do throws(FileError) {
+      try FileSystem.create(path, with: SecretKey.random().hexadecimal + "\n")
+      try FileSystem.sync(FileSystem.parent(of: path))
+    } catch {
+      throw .master("\(path) could not be created: \(error.description)")
+    }
+  }
+
+  private static func read(_ path: String) throws(KeyError) -> SecretKey {
+    if FileSystem.isReadableByOthers(path) {
+      throw .master("others than the owner of \(path) can read it, which `chmod 600` corrects")
+    }
+    let text: String?
+    do throws(FileError) { text = try FileSystem.contents(of: path) } catch {
+      throw .master("\(path) could not be read: \(error.description)")
+    }
+    guard let text else { throw .master("there is no file \(path)") }
+    guard let key = SecretKey(hexadecimal: text.hasSuffix("\n") ? String(text.dropLast()) : text) else {
+      throw .master("\(path) does not have 64 hexadecimal digits")
+    }
+    return key
+  }
+}

@@ -1,0 +1,129 @@
+// `verbatim erase`: erases what people wrote from an erasable workspace.
+internal import Chat
+internal import ContentKeys
+internal import EventLog
+internal import JSONLines
+internal import Verbatim
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// The command that erases content by destroying its keys.
+struct EraseCommand: Command {
+  static let name = "erase"
+  static let summary = "Erases what a user wrote from an erasable workspace."
+  static let details = """
+    The keys of the content are destroyed, and tables and snapshots are built anew without it, while no other
+    process has the workspace open. The log keeps its events and its chain hash: who did what, when and where.
+    Messages are shown as erased. Contents of attachments in the directory blobs are not encrypted, and stay.
+
+    With --typed-only, messages and profile stay, and what was typed and drafted is erased, of USER or,
+    without one, of everybody; with --before, only that of earlier days (UTC).
+
+    An erasure that was interrupted continues with --resume. Copies that were made of the directory before can
+    still be read with their own keys: destroy them, too.
+
+    --json: position, keysDestroyed and completed (positions), of each erasure.
+    """
+  static let examples = [
+    "verbatim erase chat ada", "verbatim erase chat --typed-only --before 2026-01-01 --yes",
+    "verbatim erase chat --resume",
+  ]
+
+  static var parameters: [Parameter<Self>] {
+    [
+      .positional("DIR", "The directory of the workspace.", \.path),
+      .positional("USER", "The user whose content is erased.", \.user).optional,
+      .flag("typed-only", "Erases only what was typed and drafted.", \.isTypedOnly),
+      .option("before", "DATE", "Erases only what was typed before this day.", \.before),
+      .flag("resume", "Completes the erasures that were interrupted.", \.resumes),
+      .flag("yes", "Does not ask.", \.isAgreed),
+      .flag("json", "Reports lines of JSON.", \.isJSON),
+    ]
+  }
+
+  var path = ""
+  var user = ""
+  var isTypedOnly = false
+  var before: DayArgument?
+  var resumes = false
+  var isAgreed = false
+  var isJSON = false
+
+  func contradiction() -> String? {
+    if resumes {
+      return user.isEmpty && !isTypedOnly && before == nil ? nil : "--resume completes what was begun: give it alone."
+    }
+    if before != nil, !isTypedOnly { return "--before goes with --typed-only." }
+    return user.isEmpty && !isTypedOnly ? "Give the user whose content is erased, or --typed-only." : nil
+  }
+
+  func run(in context: Context) throws(Failure) -> ExitCode {
+    try requireDirectory(path, orElse: "erase content where the directory is")
+    DamageGuard.install(for: path, in: context)
+    let files = WorkspaceFiles(at: path, cacheDirectory: context.configuration.cacheDirectory)
+    let erasures: [Erasure]
+    if resumes {
+      erasures = try cared { () throws(MaintenanceError) in try files.resumeErasures(context.configuration) }
+    } else {
+      let scope = try scope(context)
+      guard try isConfirmed(scope, in: context) else { throw Failure(.refused, "Nothing was erased.") }
+      erasures = [try cared { () throws(MaintenanceError) in try files.erase(scope, context.configuration) }]
+    }
+    try context.report(isJSON ? erasures.map(json).joined() : text(erasures))
+    return .done
+  }
+
+  private func scope(_ context: Context) throws(Failure) -> Erasure.Scope {
+    let name = User.ID(rawValue: user).map { Name(stringLiteral: $0.text) }
+    if !isTypedOnly {
+      if let name { return .user(name) }
+    } else if name != nil || user.isEmpty {
+      let day = Microseconds.seconds(86_400)
+      return .typing(of: name, before: before?.start ?? context.configuration.clock() + day)
+    }
+    throw Failure(.misused, "“\(user)” is not the id of a user: give one, as ada.")
+  }
+
+  private func isConfirmed(_ scope: Erasure.Scope, in context: Context) throws(Failure) -> Bool {
+    if isAgreed { return true }
+    guard isatty(context.input) != 0 else {
+      throw Failure(.misused, "An erasure cannot be taken back: confirm it with --yes.")
+    }
+    context.note("Erase \(scope) from \(path)? It cannot be taken back. Type “yes”:")
+    var lines = LineReader(context.input)
+    guard case .line(let line) = try lines.next(waits: true) else { return false }
+    return line == Array("yes".utf8)
+  }
+
+  private func text(_ erasures: [Erasure]) -> String {
+    if erasures.isEmpty { return "No erasure of \(path) was interrupted.\n" }
+    return erasures.map { "Erased from \(path): \($0.scope), by the event at position \($0.position).\n" }.joined()
+  }
+
+  private func json(_ erasure: Erasure) -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("position", erasure.position.rawValue)
+      writer.member("keysDestroyed", erasure.keysDestroyed?.rawValue)
+      writer.member("completed", erasure.completed?.rawValue)
+    }
+    return writer.text + "\n"
+  }
+}
+
+/// A day, as 2026-01-31, or an instant, whose day in UTC counts.
+struct DayArgument: ArgumentValue, Sendable {
+  /// The beginning of the day, or the instant.
+  let start: Timestamp
+
+  init(argument text: String) throws(ValueDefect) {
+    guard let instant = Timestamp(rfc3339: text) ?? Timestamp(rfc3339: text + "T00:00:00Z") else {
+      throw ValueDefect(expected: "a day, as 2026-01-31")
+    }
+    start = instant
+  }
+}

@@ -1,0 +1,88 @@
+// What is content, and what is left of an event without it.
+import Bytes
+import Chat
+import ChatSamples
+import EventLog
+import SeededRandom
+import Testing
+
+@testable import ChatCodec
+
+@Suite struct `The content of an event` {
+  @Test func `is split off and joined again, and what is left can be read`() throws {
+    var random = SeededRandom.printingSeed()
+    var withContent: Set<String> = []
+    let fixtures = try Fixture.names.sorted().compactMap { try? Fixture($0).decoded() }
+    for event in random.events(ofEach: 20) + fixtures {
+      let proposed = encode(event)
+      guard let content = proposed.content else { continue }
+      var text = ByteWriter()
+      var rest = ByteWriter()
+      var joined = ByteWriter()
+      split(proposed.payload.span.bytes, by: content.fields, &text, &rest)
+      let (words, readable) = (text.array(), rest.array())
+      #expect(join(words.span.bytes, readable.span.bytes, into: &joined))
+      #expect(joined.array() == proposed.payload)
+      if words.isEmpty { continue }
+      withContent.insert(proposed.type.text)
+      let type = try #require(StoredType(name: proposed.type))
+      let left = try decode(
+        readable.span.bytes, as: type, in: StreamSubject(of: event.change), event.origin, isErased: true)
+      #expect(left.isErased && left.origin == event.origin, "\(event)")
+      var state = InMemoryChatState()
+      fold(left, into: &state)
+    }
+    // Each shape with content occurs.
+    let shapes = Shape.allCases.filter { $0.contentFields != 0 && $0.successor == nil }.map(\.rawValue)
+    #expect(Set(shapes).subtracting(withContent) == [])
+  }
+
+  /// Fields with texts that are not content: why each remains readable.
+  private static let readable: Set<String> = [
+    "messageFailed.1",  // the reason of a server
+    "scheduledMessageFailed.1",  // a refusal, whose values are ids and numbers
+  ]
+
+  @Test func `is every text that a person writes`() throws {
+    var random = SeededRandom.printingSeed()
+    for event in random.events(ofEach: 20) {
+      let proposed = encode(event)
+      guard case .shape(let shape)? = StoredType(name: proposed.type), !Self.readable.contains(shape.rawValue) else {
+        continue
+      }
+      var text = ByteWriter()
+      var rest = ByteWriter()
+      split(proposed.payload.span.bytes, by: proposed.content?.fields ?? 0, &text, &rest)
+      let left = rest.array()
+      for text in texts(in: event.change) where text.utf8.count >= 8 {
+        #expect(left.firstRange(of: Array(text.utf8)) == nil, "\(shape): \(text)")
+      }
+    }
+  }
+
+  @Test func `is that of the message's author, whoever edits or forwards it`() throws {
+    var state = InMemoryChatState()
+    let origin = EventOrigin(by: .user("bo"), at: Timestamp(rawValue: 1))
+    let key = Message.Key("general", "m")
+    fold(
+      ChatEvent(.message(key, .sent(Message.Content("words"))), EventOrigin(by: .user("ada"), at: origin.at)),
+      into: &state)
+    let edit = ChatEvent(.message(key, .edited(Message.Edits(text: "other"))), origin)
+    #expect(encode(edit, given: state).content?.owner == .person("ada"))
+    var forwarded = Message.Content("words")
+    forwarded.forwarded = Message.Forwarded(key, by: "ada")
+    let forward = ChatEvent(.message(Message.Key("lunch", "f"), .sent(forwarded)), origin)
+    #expect(encode(forward).content?.owner == .person("ada"))
+    let profile = ChatEvent(.user("ada", .changed(User.Profile(name: "Ada"))), origin)
+    #expect(encode(profile).content?.owner == .person("ada"))
+    let name = ChatEvent(.channel("general", .changed(Channel.Profile(name: "Lunch"))), origin)
+    #expect(encode(name).content?.owner == .channel)
+  }
+}
+
+/// Returns all texts of users in a value.
+private func texts(in value: Any) -> [String] {
+  if let text = value as? UserText { return [text.string] }
+  if let text = value as? TypedText { return [text.userText.string] }
+  return Mirror(reflecting: value).children.flatMap { texts(in: $0.value) }
+}

@@ -1,0 +1,150 @@
+// Keys: derived, stored, destroyed.
+import Digests
+import EventLog
+import Foundation
+import SeededRandom
+import Testing
+
+@testable import ContentKeys
+
+@Suite struct `The key of a day` {
+  @Test func `is computed from that of an earlier day only`() throws {
+    var key = DayKey(.random(), from: Day(rawValue: 100))
+    let keys = (100...130).map { key.key(of: Day(rawValue: $0)).map(bytes) }
+    #expect(Set(keys).count == 31 && !keys.contains(nil))
+    #expect(key.key(of: Day(rawValue: 99)) == nil)
+    #expect(key.key(of: Day(rawValue: 120)).map(bytes) == keys[20])
+    key.destroy(before: Day(rawValue: 110))
+    #expect(key.key(of: Day(rawValue: 109)) == nil)
+    #expect((110...130).map { key.key(of: Day(rawValue: $0)).map(bytes) } == Array(keys[10...]))
+    key.destroy(before: Day(rawValue: 105))
+    #expect(key.first == Day(rawValue: 110))
+  }
+
+  @Test(arguments: [(0, 0), (1, 0), (86_399_999_999, 0), (86_400_000_000, 1), (-1, -1), (-86_400_000_000, -1)])
+  func `of a time is that of its day in UTC`(time: Int64, day: Int32) {
+    #expect(Day(of: Timestamp(rawValue: time)) == Day(rawValue: day))
+  }
+
+  private func bytes(_ key: SecretKey) -> [UInt8] { key.withBytes { Array($0) } }
+}
+
+@Suite struct `A key file` {
+  @Test func `has the keys that were added, for every process that opens it`() async throws {
+    let folder = try KeyFolder()
+    let keys = try folder.create()
+    let log = KeptLog(keys)
+    let other = try folder.open()
+    try await log.append(.said("one", by: "ada"), .said("two", by: "bo"))
+    for keys in [try folder.open(), other] {
+      log.store.log.content.cipher = keys
+      #expect(try log.payloads() == ["one", "two"])
+    }
+    // The other one had the file open, and adds to it without losing what the first adds.
+    try await log.append(.said("three", by: "cy"))
+    log.store.log.content.cipher = keys
+    try await log.append(.said("four", by: "dan", in: "channel/lunch"))
+    log.store.log.content.cipher = try folder.open()
+    #expect(try log.payloads() == ["one", "two", "three", "four"])
+  }
+
+  @Test func `is durable before the event that needs it`() async throws {
+    let folder = try KeyFolder()
+    let log = KeptLog(try folder.create())
+    let path = folder.path + "/keys"
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    await #expect(throws: AppendError.self) { try await log.append(.said("one", by: "ada")) }
+    #expect(try log.store.head().position == .zero)
+    try FileManager.default.removeItem(atPath: path)
+    await #expect(throws: AppendError.self) { try await log.append(.said("one", by: "ada")) }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `is not created in place of a missing one, and needs its master key`() throws {
+    let folder = try KeyFolder()
+    #expect(throws: KeyError.self) { try folder.open() }
+    _ = try folder.create()
+    let (path, master) = (folder.path, folder.path + "/master-key")
+    #expect(throws: KeyError.self) { try ContentKeys.open(in: path, .custom { .random() }) }
+    #expect(throws: KeyError.self) { try ContentKeys.open(in: path, .environment("VERBATIM_NO_SUCH_VARIABLE")) }
+    let text = try String(contentsOfFile: master, encoding: .utf8)
+    _ = try ContentKeys.open(in: path, .custom { try #require(SecretKey(hexadecimal: String(text.dropLast()))) })
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: master)
+    #expect { try folder.open() } throws: { "\($0)".contains("chmod 600") }
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: master)
+    try "5".write(toFile: master, atomically: false, encoding: .utf8)
+    #expect { try folder.open() } throws: { "\($0)".contains("64 hexadecimal digits") }
+  }
+
+  @Test func `of before a user or a channel was created gets no other keys for them`() async throws {
+    let folder = try KeyFolder()
+    let log = KeptLog(try folder.create())
+    let file = URL(fileURLWithPath: folder.path + "/keys")
+    let before = try Data(contentsOf: file)
+    try await log.append(.said("profile", by: "ada", in: "user/ada"), .said("words", by: "ada"))
+    try before.write(to: file)
+    log.store.log.content.cipher = try folder.open()
+    for event in [.said("more", by: "ada"), .said("typed", by: "ada", in: "composer/ada/phone/general")]
+      as [ProposedEvent]
+    {
+      await #expect { try await log.append(event) } throws: { "\($0)".contains("The keys of") }
+    }
+    // Bo is new, and the channel is not.
+    await #expect { try await log.append(.said("hello", by: "bo")) } throws: { "\($0)".contains("the channel general") }
+    try await log.append(.said("profile", by: "bo", in: "user/bo"))
+    #expect(try log.store.head().position == Position(rawValue: 3))
+  }
+
+  @Test func `with a flipped bit is refused, or lacks the keys with it`() async throws {
+    let folder = try KeyFolder()
+    let log = KeptLog(try folder.create())
+    for name in ["ada", "bo", nil] as [Name?] { try await log.append(.said("words", by: name)) }
+    let path = folder.path + "/keys"
+    let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+    for bit in stride(from: 0, to: 8 * bytes.count, by: 5) {
+      var changed = bytes
+      changed[bit / 8] ^= 1 << UInt8(bit % 8)
+      try Data(changed).write(to: URL(fileURLWithPath: path))
+      guard let keys = try? folder.open() else { continue }
+      log.store.log.content.cipher = keys
+      let report = try ContentReport(of: log.store.log)
+      #expect(report.readable < 3 && report.readable + report.unreadable == 3, "bit \(bit)")
+      #expect(report.findings.allSatisfy { if case .keyMissing = $0.defect { true } else { false } })
+    }
+    // An interrupted addition is no key, and is overwritten by the next one.
+    try Data(bytes + bytes.suffix(40).dropLast(3)).write(to: URL(fileURLWithPath: path))
+    log.store.log.content.cipher = try folder.open()
+    try await log.append(.said("words", by: "dan"))
+    log.store.log.content.cipher = try folder.open()
+    #expect(try log.payloads() == Array(repeating: "words", count: 4))
+  }
+
+  @Test func `without the destroyed keys has none of their bytes`() async throws {
+    let folder = try KeyFolder()
+    let keys = try folder.create()
+    let log = KeptLog(keys)
+    try await log.append(.said("one", by: "ada"), .said("two", by: "bo"))
+    let before = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/keys"))
+    keys.erasures.erase("ada", generations: 1, at: Position(rawValue: 3))
+    #expect(try keys.destroyErased())
+    #expect(try !keys.destroyErased())
+    let after = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/keys"))
+    #expect(after.count < before.count)
+    for start in stride(from: 0, to: before.count - 16, by: 8) where start >= 12 {
+      #expect(after.firstRange(of: before[start..<start + 16]) == nil)
+    }
+    // With the erasure, the old and the new file read the same; without it, a missing key is an error.
+    for file in [before, after] {
+      try file.write(to: URL(fileURLWithPath: folder.path + "/keys"))
+      let opened = try folder.open()
+      opened.erasures = keys.erasures
+      log.store.log.content.cipher = opened
+      let events = try log.store.events(limit: .max)
+      #expect(events.map(\.payload) == [[], Array("two".utf8)])
+      #expect(events.map(\.erasedBy) == [Position(rawValue: 3), nil])
+    }
+    log.store.log.content.cipher = try folder.open()
+    #expect { _ = try log.payloads() } throws: { "\($0)".contains("the user ada") }
+  }
+}

@@ -1,0 +1,85 @@
+// Erasable workspaces on the command line.
+import Bytes
+import ChatCodec
+import ChildProcess
+import ContentKeys
+import EventLog
+import Foundation
+import SeededRandom
+import Testing
+import Verbatim
+
+@testable import VerbatimCommand
+
+@Suite struct `Erasable workspaces on the command line` {
+  private let folder = Folder()
+
+  private func generate(_ name: String, seed: Int = 1) -> String {
+    let made = verbatim(
+      "generate", folder(name), "--messages", "60", "--users", "5", "--seed", "\(seed)", "--keystrokes", "--erasable")
+    #expect(made.code == .done)
+    return folder(name)
+  }
+
+  @Test func `equal seeds give equal chains`() {
+    let (first, second) = (generate("one"), generate("two"))
+    #expect(verbatim("export", first).output == verbatim("export", second).output)
+  }
+
+  @Test func `an export has all that another program needs to decrypt it with the keys`() throws {
+    var random = SeededRandom.printingSeed()
+    let path = generate("chat", seed: random.below(1_000))
+    let python = FileManager.default.currentDirectoryPath + "/.build/keys-venv/bin/python"
+    try #require(FileManager.default.isExecutableFile(atPath: python), "Tools/setup --checks installs it")
+    let export = verbatim("export", path).output
+    try export.write(toFile: folder("export"), atomically: false, encoding: .utf8)
+    let process = Process()
+    (process.executableURL, process.arguments) = (
+      URL(fileURLWithPath: "/bin/sh"),
+      [
+        "-c", "exec \"$0\" Tools/decrypt \"$1\" \"$2\" <\"$3\"", python, path + "/keys", path + "/master-key",
+        folder("export"),
+      ]
+    )
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let decrypted = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    let store = try openEvents(path, in: Context())
+    defer { store.close() }
+    var expected: [String] = []
+    for event in try store.events(limit: .max) {
+      guard let content = encode(try decode(event)).content else { continue }
+      var text = ByteWriter()
+      var rest = ByteWriter()
+      split(event.payload.span.bytes, by: content.fields, &text, &rest)
+      let hexadecimal = text.array().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      if text.count > 0 { expected.append("\(event.position) \(hexadecimal)") }
+    }
+    #expect(expected.count > 100)
+    #expect(decrypted == expected.map { $0 + "\n" }.joined())
+  }
+
+  @Test func `what is erased is reported by verify, and asked for without --yes`() throws {
+    let path = generate("chat")
+    #expect(verbatim("erase", path, "mia").code == .misused)
+    let user = try #require(verbatim("events", path, "--json").output.firstMatch(of: /"stream":"user\/([a-z]+)"/))
+    let before = verbatim("log", "verify", path, "--json").output
+    let erased = verbatim("erase", path, String(user.1), "--yes")
+    #expect(erased.code == .done && erased.output.hasPrefix("Erased from "))
+    #expect(verbatim("erase", path, "--resume").output.hasPrefix("No erasure"))
+    #expect(verbatim("events", path).output.contains("(erased by the event at "))
+    #expect(before.contains("\"events\""))
+    for wrong in [["nobody"], ["a b"], [], ["ada", "--before", "2026-01-01"], ["ada", "--resume"]] {
+      #expect(verbatim(["erase", path] + wrong + ["--yes"], input: []).code != .done, "\(wrong)")
+    }
+    #expect(verbatim("erase", path, "--typed-only", "--before", "2026-01-02", "--yes").code == .done)
+    #expect(verbatim("erase", path, "--typed-only", "--yes", "--json").output.contains("\"completed\":"))
+    let store = try openEvents(path, in: Context())
+    defer { store.close() }
+    let report = try ContentReport(of: store.log)
+    #expect(report.readable > 0 && report.unreadable == 0 && report.erased.count >= 2)
+  }
+}
