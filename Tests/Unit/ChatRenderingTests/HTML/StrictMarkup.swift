@@ -174,8 +174,10 @@ extension StrictMarkup {
     for (key, value) in element.attributes {
       if key.hasPrefix("on") || key == "srcdoc" { problems.append("'\(key)' runs") }
       if ["href", "src", "action", "formaction"].contains(key) {
-        let scheme = value.prefix { !":/?#".contains($0) }.lowercased()
-        let isRelative = !value.dropFirst(scheme.count).hasPrefix(":")
+        // By scalars, as browsers read it: with a combining mark behind it, a slash is no character of its own.
+        let first = value.unicodeScalars.firstIndex { ":/?#".unicodeScalars.contains($0) }
+        let scheme = String(value.unicodeScalars[..<(first ?? value.endIndex)]).lowercased()
+        let isRelative = first.map { value.unicodeScalars[$0] != ":" } ?? true
         let isPicture = key == "src" && value.hasPrefix("data:image/")
         if !isRelative, !isPicture, !["http", "https", "mailto"].contains(scheme) {
           problems.append("'\(key)' leads to '\(value)'")
