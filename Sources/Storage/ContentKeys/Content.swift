@@ -38,6 +38,12 @@ internal struct ContentPlace: ~Escapable {
   }
 }
 
+extension UnsafeRawBufferPointer {
+  fileprivate func isWord(_ word: StaticString) -> Bool {
+    hasSameBytes(as: UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+  }
+}
+
 /// A cursor over the parts of a stream's name.
 private struct PathReader: ~Escapable {
   enum Word { case channel, draft, composer, other }
@@ -53,9 +59,9 @@ private struct PathReader: ~Escapable {
     let word = part()
     guard let word else { return .other }
     return word.withUnsafeBytes { word in
-      if word.elementsEqual("channel".utf8) { return .channel }
-      if word.elementsEqual("composer".utf8) { return .composer }
-      return word.elementsEqual("draft".utf8) ? .draft : .other
+      if word.isWord("channel") { return .channel }
+      if word.isWord("composer") { return .composer }
+      return word.isWord("draft") ? .draft : .other
     }
   }
 

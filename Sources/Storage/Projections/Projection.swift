@@ -26,6 +26,15 @@ public protocol Projection: SendableMetatype {
   /// When it throws an error other than a ``/Tables/TablesError``, it cannot fold the event: the projection stops
   /// there, with its tables as of the event before.
   mutating func fold(_ event: EventView) throws
+
+  /// Returns whether the projection reads the payloads of events of a type. Encrypted content is decrypted only for the
+  /// projections that read it; the default is that all do.
+  static func readsPayloads(ofType type: RawSpan) -> Bool
+}
+
+extension Projection {
+  /// The default: the payloads of all events are read.
+  public static func readsPayloads(ofType _: RawSpan) -> Bool { true }
 }
 
 /// A table of a projection: its name and the type of its rows.

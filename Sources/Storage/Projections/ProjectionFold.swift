@@ -84,8 +84,13 @@ internal struct ProjectionFold {
     let count = isWhole ? block.count : Int(last.rawValue - block.first.rawValue) + 1
     var decryption = EventDecryption(with: content.cipher)
     for index in start..<count {
-      try decryption.withDecrypted(block.event(at: index), as: FoldFailure.content) { event throws(FoldFailure) in
-        for number in projections.indices where stops[number] == nil { try fold(event, into: number) }
+      let event = block.event(at: index)
+      if event.encrypted != nil, !types.contains(where: { $0.readsPayloads(ofType: event.type) }) {
+        try foldIntoAll(event)
+      } else {
+        try decryption.withDecrypted(event, as: FoldFailure.content) { event throws(FoldFailure) in
+          try foldIntoAll(event)
+        }
       }
     }
     // Within a block the log has no head: a partial fold does not continue.
@@ -137,6 +142,11 @@ internal struct ProjectionFold {
   ) throws(ProjectionError) -> R {
     for case let projection as Kind in projections { return try body(projection, applied) }
     preconditionFailure("no open projection is a \(kind)")
+  }
+
+  @inline(__always)
+  private mutating func foldIntoAll(_ event: EventView) throws(FoldFailure) {
+    for number in projections.indices where stops[number] == nil { try fold(event, into: number) }
   }
 
   private mutating func fold(_ event: EventView, into number: Int) throws(FoldFailure) {

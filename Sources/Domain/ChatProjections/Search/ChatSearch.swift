@@ -27,6 +27,9 @@ public struct ChatSearch: Projection {
 
   /// Folds an event; throws ``/ChatCodec/UnreadableEvent`` at one that cannot be read.
   public mutating func fold(_ event: EventView) throws { try fold.fold(event) }
+
+  /// Returns true for events with texts of messages.
+  public static func readsPayloads(ofType type: RawSpan) -> Bool { SearchFold.readsPayloads(ofType: type) }
 }
 
 /// The sizes of runs and rows in the tables of a search, which are part of their form.

@@ -30,6 +30,17 @@ package struct SearchFold {
     edited = tables(owner.edited)
   }
 
+  /// Returns whether events of a type have texts of messages, in any version.
+  package static func readsPayloads(ofType type: RawSpan) -> Bool {
+    type.withUnsafeBytes { name in
+      let family = name.prefix { $0 != UInt8(ascii: ".") }
+      return family.elementsEqual(sentName) || family.elementsEqual(editedName)
+    }
+  }
+
+  private static let sentName = Array("messageSent".utf8)
+  private static let editedName = Array("messageEdited".utf8)
+
   /// Folds an event; most have no text.
   package mutating func fold(_ event: EventView) throws {
     switch try decoder.shape(of: event) {
