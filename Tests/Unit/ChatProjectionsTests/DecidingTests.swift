@@ -103,7 +103,7 @@ import Projections
       // In most steps decided events are not written before the next step.
       if random.below(20) == 0 { try stores[random.below(2)].read { _ in } }
     }
-    #expect(ended.inAll > 100 && ended.atOnce > 10, "\(ended), seed \(random.seed)")
+    #expect(ended.inAll > 100 && ended.atOnce > 1, "\(ended), seed \(random.seed)")
     try stores[0].read { reading throws(ProjectionError) in
       #expect(try StateRows(reading).differences(from: StateRows(state)) == [], "seed \(random.seed)")
       #expect(try reading.chat.draftDefects() == [], "seed \(random.seed)")
