@@ -27,7 +27,8 @@ public func decode(_ event: RecordedEvent) throws(UnreadableEvent) -> ChatEvent 
 
 /// Returns the event decoded from an event in a block.
 ///
-/// To decode many events of a block, decode their types and streams only once and call ``decode(_:as:in:_:at:)``.
+/// To decode many events of a block, decode their types and streams only once and call
+/// ``decode(_:as:in:_:at:isErased:)``.
 public func decode(_ event: EventView) throws(UnreadableEvent) -> ChatEvent {
   let (type, subject) = (try StoredType(of: event), try StreamSubject(of: event))
   return try decode(event, as: type, in: subject, try EventOrigin(of: event))

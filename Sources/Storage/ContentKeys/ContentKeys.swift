@@ -1,7 +1,7 @@
 // The keys of a workspace, and what is encrypted with them.
 package import Bytes
-public import Digests
-public import EventLog
+package import Digests
+package import EventLog
 internal import Locks
 
 /// The keys of an erasable workspace: it encrypts the content of events before they are stored, and decrypts it when

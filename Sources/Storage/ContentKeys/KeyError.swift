@@ -1,5 +1,4 @@
 // The errors of keys.
-public import EventLog
 
 /// An error of the keys of an erasable workspace. Nothing is created in place of a missing key.
 public enum KeyError: Error, Sendable {

@@ -1,11 +1,11 @@
 // Erasing the content of a workspace.
-public import Chat
+internal import Chat
+internal import ChatProjections
 public import ContentKeys
 internal import Errors
-public import EventLog
+internal import EventLog
 internal import EventLogLMDB
-internal import Files
-public import Projections
+internal import Projections
 
 extension WorkspaceFiles {
   /// Erases content of an erasable workspace, while no other process has it open: destroys its keys, removes
