@@ -21,12 +21,6 @@ extension EventDecoder {
   }
 }
 
-extension Name {
-  fileprivate func hasBytes(of other: RawSpan) -> Bool {
-    withBytes { own in other.withUnsafeBytes { own.elementsEqual($0) } }
-  }
-}
-
 extension RawSpan {
   fileprivate func hasBytes(of other: RawSpan) -> Bool {
     withUnsafeBytes { own in other.withUnsafeBytes { own.elementsEqual($0) } }

@@ -145,15 +145,7 @@ extension FieldReader {
     var reader = ByteReader(reader.bytes, from: range.lowerBound, to: range.upperBound)
     while !reader.isAtEnd, let tag = reader.varint() {
       numbers.append(tag >> 3)
-      let isWhole =
-        switch tag & 7 {
-        case 0: reader.varint() != nil
-        case 1: reader.fixed64() != nil
-        case 2: reader.lengthDelimited() != nil
-        case 5: reader.fixed32() != nil
-        default: false
-        }
-      if !isWhole { break }
+      if !reader.skipValue(ofTag: tag) { break }
     }
     return numbers
   }

@@ -61,7 +61,7 @@ extension EventContent {
     case (.app, _): self.init(fields: .max)
     case (.shape(let shape), _) where shape.contentFields == 0: return nil
     case (.shape(let shape), .message(_, .sent(let content))):
-      // The words are those of the first author, also where somebody else forwards them.
+      // The words are those of the first author, also where another user forwards them.
       guard let first = content.forwarded else { self.init(fields: shape.contentFields); return }
       self.init(fields: shape.contentFields, owner: Owner(first.author))
     case (.shape(let shape), .user(let user, _)):

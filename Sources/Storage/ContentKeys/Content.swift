@@ -119,13 +119,11 @@ internal struct ContentHeader {
       self.day = Day(rawValue: Int32(bitPattern: UInt32(day)))
     }
     if flags & 1 != 0 {
-      guard let range = reader.lengthDelimited(),
-        let text = reader.bytes.extracting(range).withUnsafeBytes({ String(validating: $0, as: UTF8.self) })
-      else { return nil }
-      if text.isEmpty {
+      guard let range = reader.lengthDelimited() else { return nil }
+      if range.isEmpty {
         owner = .workspace
       } else {
-        guard let name = try? Name(text) else { return nil }
+        guard let name = Name(reader.bytes.extracting(range)) else { return nil }
         owner = .person(name)
       }
     }

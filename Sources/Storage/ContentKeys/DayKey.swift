@@ -33,8 +33,15 @@ internal struct DayKey: Sendable {
 
   init(_ key: SecretKey, from day: Day) { (first, self.key, last) = (day, key, (day, key)) }
 
-  /// Returns the key of a day; nil when it was destroyed.
+  /// The number of days through the year 9999: a damaged log may name any other.
+  private static let reach: Int64 = 3_000_000
+
+  /// Returns the key of a day; nil when it was destroyed, or is no day of this calendar.
   mutating func key(of day: Day) -> SecretKey? {
+    Int64(day.rawValue) < Self.reach ? computed(for: day) : nil
+  }
+
+  private mutating func computed(for day: Day) -> SecretKey? {
     guard day >= first else { return nil }
     if day < last.day { last = (first, key) }
     while last.day < day { last = (Day(rawValue: last.day.rawValue + 1), last.key.derived(for: "next day")) }
@@ -43,7 +50,7 @@ internal struct DayKey: Sendable {
 
   /// Destroys the keys of all days before one.
   mutating func destroy(before day: Day) {
-    guard day > first, let key = key(of: day) else { return }
+    guard day > first, let key = computed(for: day) else { return }
     self = DayKey(key, from: day)
   }
 }

@@ -72,14 +72,11 @@ extension Erasure {
   }
 
   fileprivate init?(requestedBy event: EventView) {
-    guard event.type.isName(Self.requestedType) else { return nil }
+    guard Self.requestedType.hasBytes(of: event.type) else { return nil }
     var reader = ByteReader(event.payload)
     var person: Name?
     if reader.skip(1 << 3 | 2) {
-      guard let range = reader.lengthDelimited(),
-        let text = event.payload.extracting(range).withUnsafeBytes({ String(validating: $0, as: UTF8.self) }),
-        let name = try? Name(text)
-      else { return nil }
+      guard let range = reader.lengthDelimited(), let name = Name(event.payload.extracting(range)) else { return nil }
       person = name
     }
     (position, requested) = (event.position, event.recorded)
@@ -108,14 +105,8 @@ extension Erasure {
 
   fileprivate mutating func take(_ event: EventView) {
     guard event.cause == position else { return }
-    if event.type.isName(Self.destroyedType) { keysDestroyed = event.position }
-    if event.type.isName(Self.completedType) { completed = event.position }
-  }
-}
-
-extension RawSpan {
-  fileprivate func isName(_ name: Name) -> Bool {
-    name.withBytes { name in withUnsafeBytes { $0.elementsEqual(name) } }
+    if Self.destroyedType.hasBytes(of: event.type) { keysDestroyed = event.position }
+    if Self.completedType.hasBytes(of: event.type) { completed = event.position }
   }
 }
 

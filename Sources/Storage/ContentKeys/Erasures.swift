@@ -5,7 +5,7 @@ package import EventLog
 ///
 /// Content counts as erased as soon as the log says so. So a fold does not depend on which keys a machine still has.
 package struct Erasures: Sendable {
-  /// An erasure of what was typed or sent before a day.
+  /// An erasure of what was typed before a day.
   private struct Bound: Hashable, Sendable {
     var day: Day
     var position: Position
@@ -13,9 +13,7 @@ package struct Erasures: Sendable {
 
   /// For each person, the number of generations that were erased.
   private var generations: [Name: (count: UInt32, position: Position)] = [:]
-  private var channels: [Name: Position] = [:]
   private var typing: [KeyHolder: Bound] = [:]
-  private var messages: [Name: Bound] = [:]
   /// The number of erasures.
   package private(set) var count = 0
 
@@ -27,22 +25,10 @@ package struct Erasures: Sendable {
     if generations[person]?.count ?? 0 < count { generations[person] = (count, position) }
   }
 
-  /// Adds the erasure of all content of a channel.
-  package mutating func erase(channel: Name, at position: Position) {
-    count += 1
-    if channels[channel] == nil { channels[channel] = position }
-  }
-
   /// Adds the erasure of what was typed before a day: by a person, in a channel, or by anyone anywhere.
   package mutating func eraseTyping(of holder: KeyHolder, before day: Day, at position: Position) {
     count += 1
     if (typing[holder]?.day).map({ $0 < day }) ?? true { typing[holder] = Bound(day: day, position: position) }
-  }
-
-  /// Adds the erasure of the messages of a channel that were sent before a day.
-  package mutating func eraseMessages(of channel: Name, before day: Day, at position: Position) {
-    count += 1
-    if (messages[channel]?.day).map({ $0 < day }) ?? true { messages[channel] = Bound(day: day, position: position) }
   }
 
   /// Returns the number of generations of a person's keys that were erased: that of the generation in use.
@@ -58,26 +44,19 @@ extension Erasures {
     if kind != .channel, let person, let erased = generations[person], generation < erased.count {
       return erased.position
     }
-    if let channel, let position = channels[channel] { return position }
     switch kind {
-    case .message: return channel.flatMap { messages[$0] }.flatMap { day < $0.day ? $0.position : nil }
     case .typing:
       let holders = [person.map { .person($0) }, channel.map { .channel($0) }, .workspace] as [KeyHolder?]
       for case let holder? in holders {
         if let bound = typing[holder], day < bound.day { return bound.position }
       }
       return nil
-    case .profile, .channel: return nil
+    case .profile, .message, .channel: return nil
     }
   }
 }
 
 extension Erasures {
-  /// The first day whose messages in a channel are not erased.
-  internal func messagesBound(_ channel: Name?) -> Day {
-    channel.flatMap { messages[$0]?.day } ?? Day(rawValue: .min)
-  }
-
   /// The first day on which nothing that a person typed in a channel is erased.
   internal func typingBound(_ person: Name?, _ channel: Name?) -> Day {
     let days = [
@@ -90,18 +69,11 @@ extension Erasures {
   /// Removes from an entry what was erased; returns whether there was anything.
   internal func destroy(from entry: inout KeyEntry) -> Bool {
     let before = entry
-    switch entry.holder {
-    case .person(let name): if entry.generation < generation(of: name) { entry.destroyAll() }
-    case .channel(let name):
-      if channels[name] != nil { entry.destroyAll() }
-      if let bound = messages[name] { entry.messages?.destroy(before: bound.day) }
-    case .workspace: break
-    }
+    if case .person(let name) = entry.holder, entry.generation < generation(of: name) { entry.destroyAll() }
     if let bound = typing[entry.holder] { entry.typing?.destroy(before: bound.day) }
     // What anybody typed anywhere: without the keys of the persons, those of the channels are of no use.
     if let bound = typing[.workspace] { entry.typing?.destroy(before: bound.day) }
     return entry.isEmpty != before.isEmpty || entry.typing?.first != before.typing?.first
-      || entry.messages?.first != before.messages?.first
   }
 }
 

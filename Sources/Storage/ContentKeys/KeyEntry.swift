@@ -64,10 +64,10 @@ extension KeyEntry {
   init?(stored bytes: RawSpan) {
     var reader = ByteReader(bytes)
     if reader.skip(1 << 3 | 2) {
-      guard let range = reader.lengthDelimited(), let name = Name(stored: bytes.extracting(range)) else { return nil }
+      guard let range = reader.lengthDelimited(), let name = Name(bytes.extracting(range)) else { return nil }
       holder = .person(name)
     } else if reader.skip(2 << 3 | 2) {
-      guard let range = reader.lengthDelimited(), let name = Name(stored: bytes.extracting(range)) else { return nil }
+      guard let range = reader.lengthDelimited(), let name = Name(bytes.extracting(range)) else { return nil }
       holder = .channel(name)
     } else {
       holder = .workspace
@@ -89,14 +89,6 @@ extension KeyEntry {
       if number == 5 { typing = key } else { messages = key }
     }
     guard reader.isAtEnd else { return nil }
-  }
-}
-
-extension Name {
-  fileprivate init?(stored bytes: RawSpan) {
-    let text = bytes.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
-    guard let text, let name = try? Name(text) else { return nil }
-    self = name
   }
 }
 

@@ -49,8 +49,7 @@ extension BlockView {
     guard count == 1 else { return nil }
     let event = event(at: 0)
     let isCorrection =
-      ClockCorrection.type.withBytes { name in event.type.withUnsafeBytes { $0.elementsEqual(name) } }
-      && ClockCorrection.stream.withBytes { name in event.stream.withUnsafeBytes { $0.elementsEqual(name) } }
+      ClockCorrection.type.hasBytes(of: event.type) && ClockCorrection.stream.hasBytes(of: event.stream)
     return isCorrection ? ClockCorrection(payload: event.payload) : nil
   }
 

@@ -56,9 +56,6 @@ package struct AppendPlace: Hashable, Sendable {
 public final class LogContent: Sendable {
   private let keys = Locked<(any ContentCipher)?>(nil)
 
-  /// The content of logs that have no keys.
-  internal static let readable = LogContent()
-
   /// Creates the content of a log without keys.
   public init() {}
 

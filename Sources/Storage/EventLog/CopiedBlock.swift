@@ -70,8 +70,8 @@ package struct CopiedBlock: ~Copyable {
 }
 
 extension RecordedEvent {
-  /// The proposal that the event was recorded for.
-  fileprivate var proposed: ProposedEvent {
+  /// The event as it was proposed, with its content as it is stored.
+  package var proposed: ProposedEvent {
     var proposed = ProposedEvent(
       stream: stream, type: type, payload: payload, actor: actor, device: device, cause: cause)
     proposed.encrypted = encrypted

@@ -187,8 +187,7 @@ extension BlockView {
 
 extension EventView {
   fileprivate func isOf(_ stream: Name) -> Bool {
-    let bytes = self.stream
-    return stream.withBytes { name in bytes.withUnsafeBytes { $0.hasSameBytes(as: name) } }
+    stream.hasBytes(of: self.stream)
   }
 }
 

@@ -78,7 +78,7 @@ public struct Genesis: Hashable, Sendable {
 
 extension Name {
   /// Creates a name from stored bytes; nil when they are invalid.
-  internal init?(_ bytes: RawSpan) {
+  package init?(_ bytes: RawSpan) {
     let isName = bytes.withUnsafeBytes { Name.defect(in: $0) == nil }
     guard isName else { return nil }
     self = bytes.withUnsafeBytes { Name(validated: $0) }

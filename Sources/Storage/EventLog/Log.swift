@@ -82,9 +82,6 @@ public protocol Log: AnyObject, Sendable {
 }
 
 extension Log {
-  /// The default, for logs whose content is never encrypted.
-  public var content: LogContent { .readable }
-
   /// The default of false, for logs that can always be appended to.
   public var isReadOnly: Bool { false }
 

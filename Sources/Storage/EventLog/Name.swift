@@ -39,6 +39,11 @@ public struct Name: Hashable, Comparable, Sendable {
     a.withBytes { a in b.withBytes { b in a.hasSameBytes(as: b) } }
   }
 
+  /// Returns whether the name has the same bytes as a stored one.
+  package func hasBytes(of other: RawSpan) -> Bool {
+    withBytes { name in other.withUnsafeBytes { $0.hasSameBytes(as: name) } }
+  }
+
   /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
     withBytes { hasher.combine(bytes: $0) }

@@ -18,6 +18,8 @@ internal import Locks
 public final class PostgresLog: Log, BatchLog {
   /// The identity and creation time of the log.
   public let genesis: Genesis
+  /// The keys of the content of events, where it is encrypted.
+  public let content = LogContent()
   /// The address of the log.
   public let address: PostgresAddress
   /// Whether the log can only be read here: on a standby, or for a user without the right to append.

@@ -14,16 +14,22 @@ private struct FieldCursor: ~Escapable {
   @_lifetime(self: copy self)
   mutating func next() -> Range<Int>? {
     let start = reader.offset
-    guard let tag = reader.peek, tag < 0x80, reader.skip(tag) else { return nil }
-    let isWhole =
-      switch tag & 7 {
-      case 0: reader.varint() != nil
-      case 1: reader.fixed64() != nil
-      case 2: reader.lengthDelimited() != nil
-      case 5: reader.fixed32() != nil
-      default: false
-      }
-    return isWhole ? start..<reader.offset : nil
+    guard let tag = reader.peek, tag < 0x80, reader.skip(tag), reader.skipValue(ofTag: UInt64(tag)) else { return nil }
+    return start..<reader.offset
+  }
+}
+
+extension ByteReader {
+  /// Skips the value of a field, by the wire type in its tag; returns whether it is whole.
+  @_lifetime(self: copy self)
+  package mutating func skipValue(ofTag tag: UInt64) -> Bool {
+    switch tag & 7 {
+    case 0: varint() != nil
+    case 1: fixed64() != nil
+    case 2: lengthDelimited() != nil
+    case 5: fixed32() != nil
+    default: false
+    }
   }
 }
 

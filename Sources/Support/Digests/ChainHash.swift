@@ -53,15 +53,20 @@ public struct ChainHash: Hashable, Sendable {
 extension ChainHash: CustomStringConvertible {
   /// The bytes as 64 hexadecimal digits.
   public var description: String {
+    withBytes { $0.hexadecimal }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The bytes as lowercase hexadecimal digits.
+  internal var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
-    return withBytes { bytes in
-      String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
-        for (index, byte) in bytes.enumerated() {
-          text[2 * index] = digits[Int(byte >> 4)]
-          text[2 * index + 1] = digits[Int(byte & 15)]
-        }
-        return 2 * bytes.count
+    return String(unsafeUninitializedCapacity: 2 * count) { text in
+      for (index, byte) in enumerated() {
+        text[2 * index] = digits[Int(byte >> 4)]
+        text[2 * index + 1] = digits[Int(byte & 15)]
       }
+      return 2 * count
     }
   }
 }

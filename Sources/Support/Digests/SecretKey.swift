@@ -71,7 +71,7 @@ public struct SecretKey: Sendable {
 extension SecretKey {
   /// The bytes as 64 hexadecimal digits.
   public var hexadecimal: String {
-    withBytes { bytes in bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    withBytes { $0.hexadecimal }
   }
 
   /// Creates a key from 64 hexadecimal digits; nil when the text is anything else.

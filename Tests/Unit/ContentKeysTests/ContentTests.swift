@@ -40,7 +40,7 @@ import Testing
     await #expect(throws: AppendError.self) {
       try await log.store.append(Append([.said("x", by: "bo")], id: other, proposal: ProposalHash(rawValue: 78)))
     }
-    // Whoever has the log and guesses an intent cannot check the guess.
+    // A reader of the log who guesses an intent cannot check the guess.
     #expect(try log.stored().last?.proposal != intent)
   }
 

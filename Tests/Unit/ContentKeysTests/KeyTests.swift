@@ -13,6 +13,7 @@ import Testing
     let keys = (100...130).map { key.key(of: Day(rawValue: $0)).map(bytes) }
     #expect(Set(keys).count == 31 && !keys.contains(nil))
     #expect(key.key(of: Day(rawValue: 99)) == nil)
+    #expect(key.key(of: Day(rawValue: .max)) == nil)
     #expect(key.key(of: Day(rawValue: 120)).map(bytes) == keys[20])
     key.destroy(before: Day(rawValue: 110))
     #expect(key.key(of: Day(rawValue: 109)) == nil)

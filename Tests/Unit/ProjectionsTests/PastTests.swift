@@ -390,6 +390,7 @@ private final class CountingLog: Log {
   init(_ log: any Log) { self.log = log }
 
   var genesis: Genesis { log.genesis }
+  var content: LogContent { log.content }
   func head() throws(LogError) -> Head { try log.head() }
   func append(_ block: BlockView, after head: Head) throws(LogError) { try log.append(block, after: head) }
 

@@ -23,7 +23,7 @@ extension WorkspaceFiles {
     }
     // Nothing is recorded while another process uses the workspace.
     try removeDerived()
-    let requested = try openErasing(configuration) { store, _ throws(MaintenanceError) in
+    let requested = try openErasing(configuration) { store throws(MaintenanceError) in
       try rethrow(store.requestErasure(of: scope), as: MaintenanceError.erasing)
     }
     return try finish(requested, configuration)
@@ -34,7 +34,7 @@ extension WorkspaceFiles {
     _ configuration: Configuration = Configuration()
   ) throws(MaintenanceError) -> [Erasure] {
     guard address == nil else { throw .notErasable(path: path) }
-    let pending = try openErasing(configuration) { store, _ throws(MaintenanceError) in
+    let pending = try openErasing(configuration) { store throws(MaintenanceError) in
       try rethrow(store.erasures(), as: MaintenanceError.log).filter { $0.completed == nil }
     }
     var completed: [Erasure] = []
@@ -45,17 +45,16 @@ extension WorkspaceFiles {
   private func finish(
     _ erasure: Erasure, _ configuration: Configuration
   ) throws(MaintenanceError) -> Erasure {
-    try openErasing(configuration) { store, keys throws(MaintenanceError) in
-      _ = try rethrow(keys.destroyErased(), as: { (error: KeyError) in MaintenanceError.opening(.keys(error)) })
+    // Opening the keys destroys those that were erased.
+    try openErasing(configuration) { store throws(MaintenanceError) in
       try rethrow(store.record(.keysDestroyed, of: erasure), as: MaintenanceError.erasing)
     }
     try removeDerived()
-    try open(configuration) { workspace throws(MaintenanceError) in
+    return try open(configuration) { workspace throws(MaintenanceError) in
       try rethrow(workspace.catchUpProjections(), as: MaintenanceError.projections)
       try rethrow(workspace.store.record(.completed, of: erasure), as: MaintenanceError.erasing)
-    }
-    return try openErasing(configuration) { store, _ throws(MaintenanceError) in
-      try rethrow(store.erasures(), as: MaintenanceError.log).first { $0.position == erasure.position } ?? erasure
+      let erasures = try rethrow(workspace.store.erasures(), as: MaintenanceError.log)
+      return erasures.first { $0.position == erasure.position } ?? erasure
     }
   }
 
@@ -69,7 +68,7 @@ extension WorkspaceFiles {
 
   /// Opens the log with its keys, and not the tables.
   private func openErasing<R>(
-    _ configuration: Configuration, _ body: (EventStore, ContentKeys) throws(MaintenanceError) -> R
+    _ configuration: Configuration, _ body: (EventStore) throws(MaintenanceError) -> R
   ) throws(MaintenanceError) -> R {
     let store = try rethrow(
       EventStore.open(at: path, options: LMDBLog.Options()), as: MaintenanceError.opening(log:))
@@ -77,8 +76,8 @@ extension WorkspaceFiles {
     let keys = try rethrow(
       ContentKeys.attach(to: store, in: path, configuration),
       as: { (error: KeyError) in MaintenanceError.opening(.keys(error)) })
-    guard let keys else { throw .notErasable(path: path) }
-    return try body(store, keys)
+    guard keys != nil else { throw .notErasable(path: path) }
+    return try body(store)
   }
 }
 

@@ -65,10 +65,8 @@ struct PositionMap {
   private mutating func rewritten(_ event: RecordedEvent) -> ProposedEvent {
     let cause = event.cause.flatMap(newPosition)
     if event.cause != nil, cause == nil { lostCauses += 1 }
-    var rewritten = ProposedEvent(
-      stream: event.stream, type: event.type, payload: event.payload, actor: event.actor,
-      device: event.device, cause: cause)
-    rewritten.encrypted = event.encrypted
+    var rewritten = event.proposed
+    rewritten.cause = cause
     return rewritten
   }
 
