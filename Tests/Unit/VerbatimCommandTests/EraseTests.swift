@@ -29,24 +29,10 @@ import Verbatim
   @Test func `an export has all that another program needs to decrypt it with the keys`() throws {
     var random = SeededRandom.printingSeed()
     let path = generate("chat", seed: random.below(1_000))
-    let python = FileManager.default.currentDirectoryPath + "/.build/keys-venv/bin/python"
-    try #require(FileManager.default.isExecutableFile(atPath: python), "Tools/setup --checks installs it")
     let export = verbatim("export", path).output
     try export.write(toFile: folder("export"), atomically: false, encoding: .utf8)
-    let process = Process()
-    (process.executableURL, process.arguments) = (
-      URL(fileURLWithPath: "/bin/sh"),
-      [
-        "-c", "exec \"$0\" Tools/decrypt \"$1\" \"$2\" <\"$3\"", python, path + "/keys", path + "/master-key",
-        folder("export"),
-      ]
-    )
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let decrypted = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    let output = try decrypted(path + "/keys", path + "/master-key", from: folder("export"))
+    let decrypted = String(decoding: output, as: UTF8.self)
     let store = try openEvents(path, in: Context())
     defer { store.close() }
     var expected: [String] = []
@@ -60,6 +46,37 @@ import Verbatim
     }
     #expect(expected.count > 100)
     #expect(decrypted == expected.map { $0 + "\n" }.joined())
+  }
+
+  @Test(arguments: [0, 3, 65_536, 200_000])
+  func `an attachment can be decrypted by another program with its URL`(count: Int) async throws {
+    var random = SeededRandom.printingSeed()
+    var configuration = Configuration()
+    configuration.isErasable = true
+    let workspace = try Workspace.open(at: folder("chat"), configuration: configuration)
+    let content = random.noise(count)
+    let blob = try await workspace.blobs.add(content)
+    let file = workspace.blobs.path + "/\(blob.id.text.prefix(2))/\(blob.id)"
+    await workspace.close()
+    #expect(try decrypted("--blob", blob.url.string, from: file) == content)
+  }
+
+  /// Returns the output of the independent reader.
+  private func decrypted(_ first: String, _ second: String, from input: String) throws -> [UInt8] {
+    let python = FileManager.default.currentDirectoryPath + "/.build/keys-venv/bin/python"
+    try #require(FileManager.default.isExecutableFile(atPath: python), "Tools/setup --checks installs it")
+    let process = Process()
+    (process.executableURL, process.arguments) = (
+      URL(fileURLWithPath: "/bin/sh"),
+      ["-c", "exec \"$0\" Tools/decrypt \"$1\" \"$2\" <\"$3\"", python, first, second, input]
+    )
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let bytes = Array(output.fileHandleForReading.readDataToEndOfFile())
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return bytes
   }
 
   @Test func `what is erased is reported by verify, and asked for without --yes`() throws {

@@ -9,8 +9,9 @@ import Verbatim
   private let folder = Folder()
 
   /// Creates a chat of two users with a file of Ada's; returns the path of its content.
-  private func makeChat() async throws -> String {
+  private func makeChat(isErasable: Bool = false) async throws -> String {
     var configuration = Configuration()
+    configuration.isErasable = isErasable
     configuration.draftMessagesEnabled = true
     let workspace = try Workspace.open(at: folder("chat"), configuration: configuration)
     let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "phone"))
@@ -26,15 +27,15 @@ import Verbatim
     try await ada.channel("general").edit("m2", to: "adaedited")
     try await ben.channel("general").send("bensays", as: "m3")
     try await ben.channel("general").ban("ada", reason: "benbans")
-    let path = try #require(workspace.blobs.path(of: blob.id))
     await workspace.close()
-    return path
+    return workspace.blobs.path + "/\(blob.id.text.prefix(2))/\(blob.id)"
   }
 
   private func text(_ name: String) throws -> String { try String(contentsOfFile: folder(name), encoding: .utf8) }
 
-  @Test func `has the person's words, files and history, and not those of others`() async throws {
-    let blob = try await makeChat()
+  @Test(arguments: [false, true])
+  func `has the person's words, files and history, and not those of others`(isErasable: Bool) async throws {
+    let blob = try await makeChat(isErasable: isErasable)
     let run = verbatim("export-person", folder("chat"), "ada", folder("ada"))
     #expect(run.code == .done, "\(run.errors)")
     #expect(run.output.contains("2 messages, 1 attachment."))
@@ -43,7 +44,9 @@ import Verbatim
     for words in ["adasays", "adaedited"] { #expect(page.contains(words) && state.contains(words)) }
     for words in ["adasays", "adawrote", "adaedited", "benbans"] { #expect(events.contains(words)) }
     for file in [page, state, events] { #expect(!file.contains("bensays")) }
-    let name = "attachments/" + blob.split(separator: "/").suffix(1).joined() + ".txt"
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder("ada/attachments"))
+    let name = "attachments/" + (names.first ?? "")
+    #expect(names.count == 1 && names[0].contains(blob.split(separator: "/").last ?? "?") && name.hasSuffix(".txt"))
     #expect(try text("ada/" + name) == "the content of the file")
     #expect(page.contains(name))
   }

@@ -202,10 +202,15 @@ import Verbatim
     #expect(run("log", "verify", address).code == .done)
   }
 
-  @Test func `attachments are mirrored between a directory and servers, and missing ones are named`() async throws {
-    let (here, there, back) = (folder("here"), server.address(ofLog: "commands-attached"), folder("back"))
-    let again = server.address(ofLog: "commands-attached-again")
-    let workspace = try Workspace.open(at: here)
+  @Test(arguments: [false, true])
+  func `attachments are mirrored between a directory and servers, and missing ones are named`(
+    isErasable: Bool
+  ) async throws {
+    let (here, back, name) = (folder("here"), folder("back"), "commands-attached-\(isErasable)")
+    let (there, again) = (server.address(ofLog: name), server.address(ofLog: name + "-again"))
+    var configuration = Configuration()
+    configuration.isErasable = isErasable
+    let workspace = try Workspace.open(at: here, configuration: configuration)
     try await workspace.submit(.user("ada", .create(User.Profile(name: "Ada"))), by: .user("ada"))
     try await workspace.submit(
       .channel("general", .create("team", Channel.Profile(), ChannelConfig(), members: [])), by: .user("ada"))
@@ -227,17 +232,23 @@ import Verbatim
       #expect(mirrored.code == .done && mirrored.output.contains("3 attachments copied"), "\(mirrored)")
       #expect(!run("mirror", from, to, "--once").output.contains("attachments"))
     }
+    // A copy has no keys.
+    for file in isErasable ? ["keys", "master-key"] : [] {
+      try FileManager.default.copyItem(atPath: "\(here)/\(file)", toPath: "\(back)/\(file)")
+    }
     let copy = try Workspace.open(at: back)
     for (blob, content) in zip(blobs, contents) { #expect(try await copy.blobs.read(blob.id) == content) }
     await copy.close()
-    // A blob that is damaged or missing is not copied.
-    try FileManager.default.removeItem(atPath: try #require(copy.blobs.path(of: blobs[1].id)))
-    let file = FileHandle(forUpdatingAtPath: try #require(copy.blobs.path(of: blobs[2].id)))
+    // A blob that is damaged or missing is not copied; the blocks of an erasable workspace do not name any.
+    let paths = blobs.map { "\(copy.blobs.path)/\($0.id.text.prefix(2))/\($0.id)" }
+    try FileManager.default.removeItem(atPath: paths[1])
+    let file = FileHandle(forUpdatingAtPath: paths[2])
     try file?.seek(toOffset: 1 << 20)
     try file?.write(contentsOf: [8])
     let partial = run("mirror", back, folder("partial"), "--once")
     #expect(partial.code == .refused && partial.output.contains("1 attachment copied"), "\(partial)")
-    #expect(partial.output.contains("\(blobs[1].id) is not in") && partial.output.contains("\(blobs[2].id) is damaged"))
+    #expect(partial.output.contains("\(blobs[1].id) is not in") != isErasable)
+    #expect(partial.output.contains("\(blobs[2].id) is damaged"))
   }
 
   @Test func `init stores attachments in a directory that the machines share`() throws {

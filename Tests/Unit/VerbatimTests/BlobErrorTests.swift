@@ -178,7 +178,7 @@ import Testing
     let errors: [BlobError] = [
       .noFile(path: "/a/b"), .notAFile(path: "/a/b"), .unreadable(path: "/a/b", reason: "why"), .changed(path: "/a/b"),
       .full(path: "/a/b"), .cancelled, .notHere(id, path: "/a/b"), .damaged(id, path: "/a/b"),
-      .storage(path: "/a/b", reason: "why"),
+      .undecryptable(id, path: "/a/b"), .notCopied(path: "/a/b", reason: "why"), .storage(path: "/a/b", reason: "why"),
     ]
     #expect(Set(errors.map(\.code)).count == errors.count)
     for error in errors {
@@ -208,6 +208,7 @@ private func changeTime(_ status: stat) -> [Int] {
     let (id, path) = (try #require(Blob.ID(String(repeating: "ab", count: 32))), "/blobs/a")
     let damage: [BlobError] = [.damaged(id, path: path), .notHere(id, path: path), .noFile(path: path)]
     let failures: [BlobError] = [
+      .notCopied(path: path, reason: "no"),
       .full(path: path), .unreadable(path: path, reason: "no"), .changed(path: path), .cancelled,
       .storage(path: path, reason: "no"),
     ]

@@ -27,8 +27,9 @@ import Testing
   ]
   private static let his = ["Apricotwords", "Blackcurrantname"]
 
-  /// Writes all of these, in one channel, and closes the workspace.
-  private func write() async throws {
+  /// Writes all of these, in one channel, and closes the workspace; returns the blob of ada's picture.
+  @discardableResult
+  private func write() async throws -> Blob {
     let workspace = try open { $0.checkpointDistance = 5 }
     let words = Self.hers.map { UserText($0) }
     try await workspace.submit(.user("ada", .create(User.Profile(name: words[3]))), by: .user("ada"))
@@ -37,7 +38,8 @@ import Testing
       .channel("general", .create("team", Channel.Profile(name: "Lunch"), ChannelConfig(), members: ["ben"])),
       by: .user("ada"))
     let ada = workspace.client(user: "ada", device: "phone")
-    let picture = Attachment("a1", .image, at: .url("https://example.org/a"), title: words[2])
+    let blob = try await workspace.blobs.add(Array("Lycheecontent".utf8))
+    let picture = Attachment("a1", .image, at: .url(blob.url), title: words[2])
     var content = Message.Content(words[0], attachments: [picture])
     content.extra = ["mood": .text(words[5])]
     try await ada.submit(.message(Message.Key("general", "m1"), .send(content)))
@@ -64,6 +66,7 @@ import Testing
     _ = await workspace.offThread { workspace in try? workspace.takeSnapshot() }
     #expect(try workspace.projections.checkpoints().count >= 2)
     await workspace.close()
+    return blob
   }
 
   /// Returns the words that any file of a directory has, in any of several encodings.
@@ -93,7 +96,10 @@ import Testing
   }
 
   @Test func `removes a person's words from every file, and nothing of others'`() async throws {
-    try await write()
+    let blob = try await write()
+    // The content of the picture can be read only with the key that is in its URL.
+    let key = String(blob.url.string.suffix(64))
+    #expect(try found(["Lycheecontent", key], in: folder.path) == [key])
     #expect(try found(Self.hers + Self.his, in: folder.path + "/log") == [])
     #expect(try found(Self.hers + Self.his, in: folder.path) == Set(Self.hers + Self.his))
     let written = try open()
@@ -105,9 +111,9 @@ import Testing
 
     let erasure = try files.erase(.user("ada"))
     #expect(erasure.keysDestroyed != nil && erasure.completed != nil)
-    #expect(try found(Self.hers, in: folder.path) == [])
+    #expect(try found(Self.hers + ["Lycheecontent", key], in: folder.path) == [])
     // A backup has no keys: none of the words are in it, either.
-    #expect(try found(Self.hers + Self.his, in: backup) == [])
+    #expect(try found(Self.hers + Self.his + ["Lycheecontent", key], in: backup) == [])
 
     let workspace = try open()
     // The chain goes on from where it was.

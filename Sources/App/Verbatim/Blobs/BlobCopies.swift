@@ -5,8 +5,13 @@ internal import EventLogPostgres
 internal import Files
 
 /// A copying of the blobs that blocks name, from the store of one log to that of another.
+///
+/// The names are encrypted in an erasable workspace: all blobs are copied that are there when a block is.
 package struct BlobCopies {
   private let (blobs, copies): (BlobStore, BlobStore)
+  /// The log, if its content is encrypted, and its head when its blobs were copied last.
+  private let encrypted: (any Log)?
+  private var listed = Position.zero
   /// The blobs that were copied, or found in the copy, or could not be read.
   private var known: Set<Blob.ID> = []
   /// The number of blobs that were copied.
@@ -19,6 +24,7 @@ package struct BlobCopies {
     guard log.genesis.application == Workspace.application else { return nil }
     blobs = BlobStore(of: log, in: Self.directory(of: log, path), freeSpaceReserve: 0)
     copies = BlobStore(of: copy, in: Self.directory(of: copy, other), freeSpaceReserve: 0)
+    encrypted = log.genesis.isErasable ? log : nil
   }
 
   private static func directory(of log: any Log, _ path: String) -> String {
@@ -27,8 +33,8 @@ package struct BlobCopies {
 
   /// Copies the blobs whose URLs are in a block, durably. One that is missing or damaged is noted in ``failures``.
   package mutating func copyBlobs(namedIn block: BlockView) throws(LogError) {
-    let names = block.bytes.withUnsafeBytes { Blob.ID.all(in: $0) }.filter { known.insert($0).inserted }
     do throws(BlobError) {
+      let names = try names(in: block).filter { known.insert($0).inserted }
       for id in names {
         do throws(BlobError) {
           try blobs.copy(id, to: copies)
@@ -50,8 +56,21 @@ package struct BlobCopies {
   }
 }
 
+extension BlobCopies {
+  /// Returns the blobs that a block may name.
+  private mutating func names(in block: BlockView) throws(BlobError) -> [Blob.ID] {
+    guard let encrypted else { return block.bytes.withUnsafeBytes { Blob.ID.all(in: $0) } }
+    guard block.head.position > listed else { return [] }
+    // A blob is there before the event that names it.
+    do throws(LogError) { listed = try encrypted.head().position } catch {
+      throw .storage(path: blobs.path, reason: error.description)
+    }
+    return try blobs.allNames()
+  }
+}
+
 extension Blob.ID {
-  /// Returns the ids of all blob URLs in bytes.
+  /// Returns the ids of all blob URLs in bytes, with the keys of encrypted blobs.
   package static func all(in bytes: UnsafeRawBufferPointer) -> [Blob.ID] {
     let scheme = Array(Self.scheme.utf8)
     var (ids, start) = ([Blob.ID](), 0)
@@ -61,8 +80,10 @@ extension Blob.ID {
         continue
       }
       start += scheme.count
-      let digits = bytes[start..<start + digitCount]
-      if let id = Blob.ID(String(decoding: digits, as: UTF8.self)) { ids.append(id) }
+      // An id with a key is twice as long, and a hyphen between.
+      let ends = [start + 2 * digitCount + 1, start + digitCount].filter { $0 <= bytes.count }
+      let found = ends.lazy.compactMap { Blob.ID(String(decoding: bytes[start..<$0], as: UTF8.self)) }
+      if let id = found.first { ids.append(id) }
     }
     return ids
   }

@@ -19,6 +19,10 @@ public enum BlobError: Error, Hashable, Sendable {
   case notHere(Blob.ID, path: String)
   /// The stored bytes differ from those that were added.
   case damaged(Blob.ID, path: String)
+  /// The key in the blob's URL is not the one with which it was encrypted.
+  case undecryptable(Blob.ID, path: String)
+  /// The content could not be copied to a file.
+  case notCopied(path: String, reason: String)
   /// The disk or the system failed.
   case storage(path: String, reason: String)
 }
@@ -46,6 +50,10 @@ extension BlobError: CustomStringConvertible {
     case .damaged(let id, let path):
       "The blob \(id) is damaged, since the bytes at \(path) do not match its hash: add its content again, which "
         + "repairs it."
+    case .undecryptable(let id, let path):
+      "The blob \(id) at \(path) was not encrypted with the key in this URL: read it with the URL that its message has."
+    case .notCopied(let path, let reason):
+      "The file \(path.debugDescription) could not be written (\(reason)): name a new file in an existing directory."
     case .storage(let path, let reason):
       "The blobs at \(path) could not be read or written (\(reason)): correct that, and try again."
     }
@@ -64,6 +72,8 @@ extension BlobError: CodedError {
     case .cancelled: "cancelledUpload"
     case .notHere: "missingBlob"
     case .damaged: "damagedBlob"
+    case .undecryptable: "undecryptableBlob"
+    case .notCopied: "notCopiedBlob"
     case .storage: "blobStorage"
     }
   }
@@ -74,10 +84,10 @@ extension BlobError: CodedError {
     switch self {
     case .noFile(let path), .notAFile(let path), .changed(let path), .full(let path):
       values["path"] = .text(UserText(path))
-    case .unreadable(let path, let reason), .storage(let path, let reason):
+    case .unreadable(let path, let reason), .notCopied(let path, let reason), .storage(let path, let reason):
       (values["path"], values["detail"]) = (.text(UserText(path)), .text(UserText(reason)))
     case .cancelled: break
-    case .notHere(let id, let path), .damaged(let id, let path):
+    case .notHere(let id, let path), .damaged(let id, let path), .undecryptable(let id, let path):
       (values["blob"], values["path"]) = (.text(UserText("\(id)")), .text(UserText(path)))
     }
     return values

@@ -1,5 +1,6 @@
 // The content of a blob in pieces, checked while it is copied.
 internal import Digests
+internal import Errors
 internal import EventLog
 internal import EventLogPostgres
 internal import Files
@@ -21,9 +22,7 @@ internal final class BlobPieces {
   init(of id: Blob.ID, at path: String, checks: Bool = true) throws(BlobError) {
     (self.id, self.path, server) = (id, path, nil)
     hash = checks ? RunningHash() : nil
-    do throws(FileError) { reader = try BlobReader(stored: path) } catch {
-      throw .storage(path: path, reason: error.description)
-    }
+    reader = try rethrow(BlobReader(stored: path), as: BlobError.reading(in: path))
   }
 
   /// Begins with a blob on a server.
@@ -39,7 +38,7 @@ internal final class BlobPieces {
       piece.withUnsafeBytes { hash?.add($0) }
       return piece
     }
-    if let found = hash.take(), Blob.ID(found.finish()) != id { throw .damaged(id, path: path) }
+    if let found = hash.take(), found.finish().description != id.hash { throw .damaged(id, path: path) }
     return nil
   }
 
@@ -49,8 +48,6 @@ internal final class BlobPieces {
         throw .storage(path: path, reason: error.description)
       }
     }
-    do throws(FileError) { return try reader?.next().map { Array($0) } } catch {
-      throw .storage(path: path, reason: error.description)
-    }
+    return try reader?.next(storedIn: path).map { Array($0) }
   }
 }

@@ -54,6 +54,11 @@ internal struct BlobReader: ~Copyable {
       if errno != EINTR { throw FileError(rawValue: errno) }
     }
   }
+
+  /// Returns the next piece of a file of the store at a path, as ``next()`` does.
+  mutating func next(storedIn path: String) throws(BlobError) -> UnsafeRawBufferPointer? {
+    try rethrow(next(), as: BlobError.reading(in: path))
+  }
 }
 
 extension BlobError {
@@ -73,6 +78,16 @@ extension BlobError {
     case ENOSPC, EDQUOT: self = .full(path: path)
     default: self = .storage(path: path, reason: error.description)
     }
+  }
+
+  /// Returns the conversion of failures to read what a store at a path has.
+  static func reading(in path: String) -> (FileError) -> BlobError {
+    { .storage(path: path, reason: $0.description) }
+  }
+
+  /// Returns the conversion of failures to write a copy of a blob.
+  static func writing(_ path: String) -> (FileError) -> BlobError {
+    { .notCopied(path: path, reason: $0.description) }
   }
 
   /// Runs operations on the store's files, and throws their errors as those of blobs.

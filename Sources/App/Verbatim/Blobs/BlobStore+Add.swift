@@ -8,7 +8,8 @@ extension BlobStore {
   ///
   /// One piece of the file at a time is in memory. `progress` receives the completed fraction, from 0 to 1, on the
   /// copying thread, which waits for it. Equal content is stored once: the copy replaces the existing file, which
-  /// repairs a damaged one.
+  /// repairs a damaged one. In an erasable workspace each copy is encrypted with a new key, and equal content is stored
+  /// each time.
   public func add(
     fileAt source: String, progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws(BlobError) -> Blob {
@@ -30,7 +31,7 @@ extension BlobStore {
     }
   }
 
-  /// Adds bytes, which are on the disk when this returns. Equal content is stored once, as with a file.
+  /// Adds bytes, which are on the disk when this returns, as with a file.
   public func add(_ bytes: [UInt8]) async throws(BlobError) -> Blob {
     try await offThread { store, isCancelled throws(BlobError) in
       try bytes.span.bytes.withUnsafeBytes { bytes throws(BlobError) in
@@ -49,31 +50,44 @@ private struct NewBlob: ~Copyable {
   private let store: BlobStore
   private let isCancelled: () -> Bool
   private var file: UnfinishedBlob
-  private var hash: RunningHash
+  /// The hash of the stored bytes.
+  private var hash = RunningHash()
+  private let key: SecretKey?
+  private var cipher: BlobCipher?
+  /// The number of bytes of the content.
   private(set) var byteCount = 0
 
   /// Starts a blob of about `byteCount` bytes if there is space for it.
   init(in store: BlobStore, byteCount: Int, _ isCancelled: @escaping () -> Bool) throws(BlobError) {
     (self.store, self.isCancelled) = (store, isCancelled)
     file = try store.begin(byteCount)
-    hash = RunningHash()
+    key = store.isEncrypted ? .random() : nil
+    cipher = nil
+    if let key { cipher = BlobCipher(encryptingWith: key) }
   }
 
   /// Appends a piece.
   mutating func add(_ piece: UnsafeRawBufferPointer) throws(BlobError) {
     if isCancelled() { throw .cancelled }
-    // Other writers may have filled the disk since.
-    try store.requireRoom(for: piece.count)
-    try BlobError.storing(in: store.path) { () throws(FileError) in try file.write(piece) }
-    hash.add(piece)
     byteCount += piece.count
+    guard var cipher = cipher.take() else { return try write(piece) }
+    _ = try cipher.add(piece) { bytes throws(BlobError) in try write(bytes) }
+    self.cipher = consume cipher
+  }
+
+  private mutating func write(_ bytes: UnsafeRawBufferPointer) throws(BlobError) {
+    // Other writers may have filled the disk since.
+    try store.requireRoom(for: bytes.count)
+    try BlobError.storing(in: store.path) { () throws(FileError) in try file.write(bytes) }
+    hash.add(bytes)
   }
 
   /// Moves the file to its final name, durably.
   consuming func finish() throws(BlobError) -> Blob {
+    if let cipher = cipher.take() { _ = try cipher.finish { bytes throws(BlobError) in try write(bytes) } }
     if isCancelled() { throw .cancelled }
     let (store, byteCount) = (store, byteCount)
-    let id = Blob.ID(hash.finish())
+    let id = Blob.ID(hash.finish(), key: key)
     do throws(FileError) {
       try FileSystem.makeDirectory(store.folder(of: id))
       try file.finish(as: store.filePath(of: id))

@@ -11,7 +11,8 @@ extension BlobStore {
     if let shared = server?.blobDirectory {
       self.init(in: shared, freeSpaceReserve: freeSpaceReserve, isShared: true)
     } else {
-      self.init(in: directory, freeSpaceReserve: freeSpaceReserve, on: server)
+      self.init(
+        in: directory, freeSpaceReserve: freeSpaceReserve, on: server, isEncrypted: log.genesis.isErasable)
     }
   }
 
@@ -36,6 +37,13 @@ extension BlobStore {
     if let server = other.server { return try send(id, to: server) }
     if FileSystem.kind(at: other.filePath(of: id)) == .file { return }
     try other.receive(id, BlobPieces(of: id, at: filePath(of: id), checks: checks))
+  }
+
+  /// Returns the ids of all blobs, on the server or in the directory.
+  internal func allNames() throws(BlobError) -> [Blob.ID] {
+    guard let server else { return try BlobError.storing(in: path) { () throws(FileError) in try names() } }
+    return try asking(server) { () throws(LogError) in try server.blobs() }
+      .compactMap { Blob.ID(String(decoding: $0, as: UTF8.self)) }
   }
 
   /// Stores the file of a blob on a server, unless the server has it.
@@ -93,6 +101,6 @@ extension BlobStore {
 }
 
 extension Blob.ID {
-  /// The id as bytes of text.
-  internal var bytes: [UInt8] { Array(text.utf8) }
+  /// The digits of the hash as bytes of text.
+  internal var bytes: [UInt8] { Array(hash.utf8) }
 }

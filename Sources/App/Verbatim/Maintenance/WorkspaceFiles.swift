@@ -125,9 +125,10 @@ extension MaintenanceError {
   /// Creates the error for a blob of a workspace at a path.
   internal init(_ error: BlobError, at path: String) {
     switch error {
-    case .damaged, .notHere, .noFile, .notAFile: self = .damaged(path: path, reason: error.description)
+    case .damaged, .undecryptable, .notHere, .noFile, .notAFile: self = .damaged(path: path, reason: error.description)
     // What could not be read or copied may be intact.
-    case .storage(let path, let reason), .unreadable(let path, let reason): self = .storage(path: path, reason: reason)
+    case .storage(let path, let reason), .unreadable(let path, let reason), .notCopied(let path, let reason):
+      self = .storage(path: path, reason: reason)
     case .full(let path): self = .storage(path: path, reason: "its disk is full")
     case .changed(let path): self = .storage(path: path, reason: "it changed while it was copied")
     case .cancelled: self = .storage(path: path, reason: "its task was cancelled")
@@ -241,15 +242,7 @@ extension WorkspaceFiles {
 
   /// Returns the stored blobs in order, without unfinished ones.
   internal func blobNames(at path: String) throws(MaintenanceError) -> [Blob.ID] {
-    try storing(path) { () throws(FileError) in
-      let blobs = path + "/blobs"
-      guard try FileSystem.isDirectory(at: blobs) else { return [] }
-      var names: [Blob.ID] = []
-      for folder in try FileSystem.names(in: blobs).sorted() where folder.utf8.count == 2 {
-        names += try FileSystem.names(in: blobs + "/" + folder).sorted().compactMap { Blob.ID($0) }
-      }
-      return names
-    }
+    try storing(path) { () throws(FileError) in try BlobStore(in: path, freeSpaceReserve: 0).names() }
   }
 
   /// Copies blobs between stores, durably, and checks them meanwhile unless `checks` is false; returns their total size

@@ -17,7 +17,7 @@ struct ExportPersonCommand: Command {
     memberships, messages, drafts, unsent (contents of composers), saved, scheduled, mutes, blocked. events.jsonl
     has every event that the person caused or that is about them, as `verbatim events --json` shows it, also
     of messages that were edited or deleted since. attachments/ has the contents of the attached files, by
-    the hash in their address.
+    the id in their address.
 
     Content of others is left out, except quoted ids. The exit code is 1 if an attachment is missing or
     damaged; the others are written.
@@ -86,15 +86,15 @@ struct ExportPersonCommand: Command {
   ) throws(Failure) -> (names: [String: String], failures: [String]) {
     var (names, failures) = ([String: String](), [String]())
     if export.blobs.isEmpty { return (names, failures) }
+    let path = directory.path
     try directory.makeDirectory("attachments")
     for id in export.blobs.sorted(by: { $0.text < $1.text }) {
       let name = "attachments/" + id.text + (state.fileExtensions[id] ?? "")
-      let result = try waited { () async throws(Failure) in await workspace.content(of: id) }
-      switch result {
-      case .success(let path):
-        try directory.copy(path, to: name)
-        names[id.url.string] = name
-      case .failure(let error): failures.append(error.description)
+      switch try waited({ () async throws(Failure) in await workspace.copy(id, toFileAt: path + "/" + name) }) {
+      case nil: names[id.url.string] = name
+      case .notCopied(_, let reason):
+        throw Failure(.unable, "\(path)/\(name) cannot be written (\(reason)): free space, or write it elsewhere.")
+      case let error?: failures.append(error.description)
       }
     }
     return (names, failures)
@@ -126,14 +126,9 @@ struct ExportPersonCommand: Command {
 }
 
 extension Workspace {
-  /// Returns the path of a blob's file, after it was read and found intact.
-  fileprivate func content(of id: Blob.ID) async -> Result<String, BlobError> {
-    do throws(BlobError) {
-      try await blobs.verify(id)
-      guard let path = blobs.path(of: id) else { throw .notHere(id, path: blobs.path) }
-      return .success(path)
-    } catch {
-      return .failure(error)
-    }
+  /// Copies a blob to a new file; returns the error that it meets.
+  fileprivate func copy(_ id: Blob.ID, toFileAt path: String) async -> BlobError? {
+    do throws(BlobError) { try await blobs.copy(id, toFileAt: path) } catch { return error }
+    return nil
   }
 }

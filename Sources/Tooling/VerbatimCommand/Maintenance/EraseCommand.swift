@@ -18,7 +18,7 @@ struct EraseCommand: Command {
   static let details = """
     The keys of the content are destroyed, and tables and snapshots are built anew without it, while no other
     process has the workspace open. The log keeps its events and its chain hash: who did what, when and where.
-    Messages are shown as erased. Contents of attachments in the directory blobs are not encrypted, and stay.
+    Messages are shown as erased. Encrypted contents of attachments stay, and nobody can read them.
 
     With --typed-only, messages and profile stay, and what was typed and drafted is erased, of USER or,
     without one, of everybody; with --before, only that of earlier days (UTC).

@@ -109,14 +109,6 @@ struct NewDirectory: ~Copyable {
     try file.finish()
   }
 
-  /// Copies a file into it.
-  func copy(_ file: String, to name: String) throws(Failure) {
-    try filing { () throws(FileError) in
-      try FileSystem.copy(file, to: path + "/" + name)
-      try FileSystem.sync(path + "/" + name)
-    }
-  }
-
   /// Syncs the directory.
   consuming func finish() throws(Failure) {
     try filing { () throws(FileError) in try FileSystem.sync(path) }
