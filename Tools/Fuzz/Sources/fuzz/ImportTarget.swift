@@ -40,7 +40,8 @@ private enum ImportTarget {
       let event = RecordedEvent(
         position: line.position, stream: line.event.stream, version: line.version, recorded: line.recorded,
         type: line.event.type, actor: line.event.actor, device: line.event.device, cause: line.event.cause,
-        append: line.append, correlation: line.correlation, payload: line.event.payload, proposal: line.proposal)
+        append: line.append, correlation: line.correlation, payload: line.event.payload, proposal: line.proposal,
+        encrypted: line.event.encrypted)
       writer.exported(event, ofBlock: block, genesis)
     case .ending: return nil
     }
@@ -86,20 +87,22 @@ private enum ImportTarget {
         seeds["\(log)-\(count)"] = [1] + part.joined(separator: [0x0A])
       }
     }
-    // An export of a raw log, whose payloads need not be events of a chat.
-    let raw = Genesis(id: genesis.id, created: genesis.created)
-    var writer = JSONWriter()
-    writer.began(raw, from: .first)
-    for index: UInt64 in 1...3 {
-      let event = RecordedEvent(
-        position: Position(rawValue: index), stream: "s", version: StreamVersion(rawValue: index),
-        recorded: Timestamp(rawValue: 60), type: "t", actor: "a", device: nil,
-        cause: index > 1 ? Position(rawValue: 1) : nil, append: AppendID(high: 3, low: index / 2), correlation: "c",
-        payload: index > 1 ? [0x61] : [], proposal: nil)
-      writer.exported(event, ofBlock: 1, raw)
+    // Exports of raw logs, whose payloads need not be events of a chat.
+    for (name, isErasable) in [("raw", false), ("erasable", true)] {
+      let raw = Genesis(id: genesis.id, created: genesis.created, isErasable: isErasable)
+      var writer = JSONWriter()
+      writer.began(raw, from: .first)
+      for index: UInt64 in 1...3 {
+        let event = RecordedEvent(
+          position: Position(rawValue: index), stream: "s", version: StreamVersion(rawValue: index),
+          recorded: Timestamp(rawValue: 60), type: "t", actor: "a", device: nil,
+          cause: index > 1 ? Position(rawValue: 1) : nil, append: AppendID(high: 3, low: index / 2), correlation: "c",
+          payload: index > 1 ? [0x61] : [], proposal: nil, encrypted: isErasable && index > 1 ? [0x62] : [])
+        writer.exported(event, ofBlock: 1, raw)
+      }
+      writer.ended(raw, to: Position(rawValue: 3), at: Head(of: raw), isCut: false)
+      seeds[name] = [1] + writer.bytes
     }
-    writer.ended(raw, to: Position(rawValue: 3), at: Head(of: raw), isCut: false)
-    seeds["raw"] = [1] + writer.bytes
     return seeds
   }
 }
