@@ -23,8 +23,13 @@ public func encode(_ event: ChatEvent) -> ProposedEvent {
 /// Returns an event of the domain in the form to append to the log, decided on a state: the words of an edited message
 /// are those of its author, also where a moderator edits it.
 package func encode(_ event: ChatEvent, given state: some ChatStateStore) -> ProposedEvent {
+  encode(event) { state[$0]?.author }
+}
+
+/// Returns an event of the domain in the form to append to the log, given the authors of edited messages.
+package func encode(_ event: ChatEvent, author: (Message.Key) -> User.ID?) -> ProposedEvent {
   var proposed = encode(event)
-  if case .message(let key, .edited) = event.change { proposed.setContent(of: state[key]?.author) }
+  if case .message(let key, .edited) = event.change { proposed.setContent(of: author(key)) }
   return proposed
 }
 

@@ -1,7 +1,12 @@
 // `verbatim import`: creates a log from the lines of an export.
+internal import Chat
+internal import ChatCodec
+internal import ContentKeys
 internal import EventLog
 internal import EventLogLMDB
+internal import EventLogPostgres
 internal import JSONLines
+internal import Verbatim
 
 /// The command that recreates an exported log, block for block.
 struct ImportCommand: Command {
@@ -20,10 +25,15 @@ struct ImportCommand: Command {
     --resume continues an interrupted import, if the existing log is a prefix of the lines. Contents of
     attachments are not in an export: copy `blobs/`, and the files `keys` and `master-key` of an erasable
     workspace.
+
+    With --erasable, the export of a workspace that was not erasable becomes one that is: the content of
+    its events is encrypted with new keys, and its chain is another one. Attachments that were stored
+    before stay as they are.
     """
 
   static let examples = [
     "verbatim import copy chat.jsonl", "verbatim import copy chat.jsonl --resume",
+    "verbatim import erasable chat.jsonl --erasable",
   ]
 
   static var parameters: [Parameter<Self>] {
@@ -32,6 +42,7 @@ struct ImportCommand: Command {
       .positional("FILE", "The file to read; default, or -, standard input.", \.file).optional,
       .flag("resume", "Continues an interrupted import.", \.resumes),
       .flag("changed", "Imports changed lines, as another chain.", \.takesChanged),
+      .flag("erasable", "Encrypts what people wrote, so that it can be erased.", \.isErasable),
       .flag("json", "Reports one line of JSON.", \.isJSON),
     ]
   }
@@ -40,7 +51,13 @@ struct ImportCommand: Command {
   var file = "-"
   var resumes = false
   var takesChanged = false
+  var isErasable = false
   var isJSON = false
+
+  func contradiction() -> String? {
+    guard isErasable, PostgresAddress.isAddress(path) else { return nil }
+    return "--erasable is for a workspace in a directory."
+  }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     DamageGuard.install(for: path, in: context)
@@ -48,8 +65,14 @@ struct ImportCommand: Command {
     InterruptFlag.install(in: context)
     let input = file == "-" ? InputFile(context.input) : try InputFile(file: file)
     var spool = try BlockSpool(beside: path)
-    let lines = try check(input, against: there, keepingBlocksIn: &spool, in: context)
-    try write(spool, of: lines, behind: there, in: context)
+    var edited: Set<Message.Key> = []
+    // Encrypted blocks are compared with those of an interrupted import when they are written.
+    var lines = try check(input, against: isErasable ? nil : there, keeping: &spool, &edited, in: context)
+    if isErasable {
+      lines.head = try encrypt(spool, of: lines, behind: there, edited, in: context)
+    } else {
+      try write(spool, of: lines, behind: there, in: context)
+    }
     var output = Output(context.output)
     try output.write(isJSON ? lines.json : lines.text(path))
     try output.flush()
@@ -72,30 +95,96 @@ struct ImportCommand: Command {
     return (log.genesis, try asked { () throws(LogError) in try log.head() })
   }
 
-  /// Reads all lines, compares the existing part of the log with them, and keeps the blocks behind it.
+  /// Reads all lines, compares the existing part of the log with them, and keeps the blocks behind it, and which
+  /// messages are edited.
   private func check(
     _ input: borrowing InputFile, against there: (genesis: Genesis, head: Head)?,
-    keepingBlocksIn spool: inout BlockSpool, in context: Context
+    keeping spool: inout BlockSpool, _ edited: inout Set<Message.Key>, in context: Context
   ) throws(Failure) -> ImportedLines {
     let progress = ProgressLine("events checked", in: context)
     defer { progress.end() }
     let start = there?.head.position ?? .zero
     var blocks = ImportedBlocks(input.descriptor)
     var isThere = there.map { $0.head.blocks == 0 } ?? true
+    var decoder = EventDecoder()
     let lines = try blocks.forEachBlock { block, _ throws(Failure) in
+      if isErasable { Self.findEdits(in: block, &decoder, &edited) }
       if let head = there?.head, block.last == head.position { isThere = block.head == head }
       if block.last > start { try spool.add(block) }
       try stopIfInterrupted()
       progress.reach(block.last.rawValue, of: nil)
     }
-    if let there, !isThere || there.genesis != lines.genesis {
-      throw Failure(
-        .refused,
-        "The log at \(path), which ends at position \(there.head.position) with the hash "
-          + "\(there.head.hash), is not a prefix of the lines: import into a new directory.")
-    }
+    if let there, !isThere || there.genesis != lines.genesis { throw isNotPrefix(there.head) }
+    if isErasable { try requirePlainWorkspace(lines.genesis) }
     if let difference = lines.difference, !takesChanged { throw Failure(.refused, difference) }
     return lines
+  }
+
+  private func isNotPrefix(_ head: Head) -> Failure {
+    Failure(
+      .refused,
+      "The log at \(path), which ends at position \(head.position) with the hash \(head.hash), is not a prefix of the "
+        + "lines: import into a new directory.")
+  }
+
+  private func requirePlainWorkspace(_ genesis: Genesis) throws(Failure) {
+    if genesis.isErasable {
+      throw Failure(.misused, "The exported workspace is erasable, and its content encrypted: leave --erasable out.")
+    }
+    if genesis.application != Workspace.application {
+      throw Failure(.misused, "The lines are of a log without a workspace: leave --erasable out.")
+    }
+  }
+
+  /// Finds the edits of messages in a block of a workspace.
+  private static func findEdits(
+    in block: BlockView, _ decoder: inout EventDecoder, _ edited: inout Set<Message.Key>
+  ) {
+    for index in 0..<block.count {
+      // What cannot be decoded is of a log without a workspace, or of an erasable one.
+      guard let event = try? decoder.decode(block.event(at: index)) else { continue }
+      if case .message(let key, .edited) = event.change { edited.insert(key) }
+    }
+  }
+
+  /// Writes the blocks with their content encrypted, except those that are there; returns the head.
+  private func encrypt(
+    _ spool: consuming BlockSpool, of lines: ImportedLines, behind there: (genesis: Genesis, head: Head)?,
+    _ edited: Set<Message.Key>, in context: Context
+  ) throws(Failure) -> Head {
+    let plain = lines.genesis
+    let genesis = Genesis(id: plain.id, created: plain.created, application: plain.application, isErasable: true)
+    if let there, there.genesis != genesis { throw isNotPrefix(there.head) }
+    let options = LMDBLog.Options(creates: true, genesis: genesis)
+    let store = try openEvents(path, options, in: context)
+    defer { store.close() }
+    guard let cipher = store.log.content.cipher else { throw Failure(.unable, "The keys of \(path) are missing.") }
+    let progress = ProgressLine("events written", in: context)
+    defer { progress.end() }
+    let (log, start) = (store.log, there?.head ?? Head(of: genesis))
+    var writing = BlockWriter(to: log)
+    var blocks = EncryptedBlocks(with: cipher, edited: edited)
+    var head = Head(of: genesis)
+    var isThere = start == head
+    try spool.forEachBlock(after: Head(of: plain)) { block, _ throws(Failure) in
+      let before = head
+      head = try blocks.withEncrypted(block, after: before) { block throws(Failure) in
+        if block.last == start.position { isThere = block.head == start }
+        if block.last <= start.position { return block.head }
+        guard isThere else { throw isNotPrefix(start) }
+        try asked { () throws(LogError) in
+          try cipher.sync()
+          if try writing.add(block, after: before) {
+            progress.reach(block.last.rawValue, of: lines.head.position.rawValue)
+          }
+        }
+        return block.head
+      }
+      try stopIfInterrupted(through: head.position)
+    }
+    guard isThere else { throw isNotPrefix(start) }
+    try asked { () throws(LogError) in try writing.finish() }
+    return head
   }
 
   /// Writes the blocks that are missing.
@@ -112,11 +201,15 @@ struct ImportCommand: Command {
     try spool.forEachBlock(after: there?.head ?? Head(of: lines.genesis)) { block, before throws(Failure) in
       guard try asked({ () throws(LogError) in try writing.add(block, after: before) }) else { return }
       progress.reach(block.last.rawValue, of: lines.head.position.rawValue)
-      do throws(Failure) { try stopIfInterrupted() } catch {
-        throw error.saying(after: " Events up to position \(block.last) are written: continue with --resume.")
-      }
+      try stopIfInterrupted(through: block.last)
     }
     try asked { () throws(LogError) in try writing.finish() }
+  }
+
+  private func stopIfInterrupted(through position: Position) throws(Failure) {
+    do throws(Failure) { try stopIfInterrupted() } catch {
+      throw error.saying(after: " Events up to position \(position) are written: continue with --resume.")
+    }
   }
 
   private func stopIfInterrupted() throws(Failure) {

@@ -67,10 +67,10 @@ func openStore(
 
 /// Opens the log of a workspace for a command that reads its events, with the keys of an erasable one.
 func openEvents(
-  _ path: String, in context: Context, isGuarded: Bool = true,
+  _ path: String, _ options: LMDBLog.Options = .reading, in context: Context, isGuarded: Bool = true,
   configuration: EventStore.Configuration = EventStore.Configuration()
 ) throws(Failure) -> EventStore {
-  let store = try openStore(path, in: context, isGuarded: isGuarded, configuration: configuration)
+  let store = try openStore(path, options, in: context, isGuarded: isGuarded, configuration: configuration)
   do throws(KeyError) {
     _ = try ContentKeys.attach(to: store, in: path, context.configuration)
     return store
