@@ -32,7 +32,9 @@ package struct Erasures: Sendable {
   }
 
   /// Returns the number of generations of a person's keys that were erased: that of the generation in use.
-  internal func generation(of person: Name) -> UInt32 { generations[person]?.count ?? 0 }
+  internal func generation(of person: Name) -> UInt32 {
+    generations.isEmpty ? 0 : generations[person]?.count ?? 0
+  }
 }
 
 extension Erasures {

@@ -4,64 +4,46 @@ internal import Digests
 internal import EventLog
 
 /// The keys that were used last, by what they are derived from.
-internal struct ContentKeyCache {
-  /// The origin of a key; persons and channels by their numbers here, from 1, and 0 for none.
-  struct Source: Hashable {
-    var person: Int32
-    var channel: Int32
-    var day: Int32
-    var generation: UInt32
-    var kind: UInt8
-  }
-
+internal struct ContentKeyCache: ~Copyable {
   enum Found {
     case key(EnvelopeKey)
     case erased(Position)
+    /// The key for the hashes of a person's intents.
+    case proposals(SecretKey)
   }
 
   private static let countMax = 1 << 16
-  private var persons = ByteMap()
-  private var channels = ByteMap()
-  private var found: [Source: Found] = [:]
-  private var last: (source: Source, found: Found)?
+  private var sources = ByteMap()
+  /// The keys by the numbers of their sources.
+  private var found: [Found] = []
+  /// The source that was looked up last.
+  private var source = ByteWriter()
 
   mutating func removeAll() {
-    persons.removeAll()
-    channels.removeAll()
+    sources.removeAll()
     found.removeAll()
-    last = nil
   }
 
-  mutating func source(
-    _ kind: ContentKind, _ person: RawSpan?, _ generation: UInt32, _ channel: RawSpan?, _ day: Day
-  ) -> Source {
+  /// Returns the key for content of an event in a stream, which belongs to a person, to the channel, or to neither.
+  ///
+  /// One search in place of one for each part: it is made for each event that is read.
+  mutating func find(
+    _ stream: UnsafeRawBufferPointer, _ person: UnsafeRawBufferPointer?, _ header: ContentHeader, _ day: Day
+  ) -> Found? {
+    source.removeAll()
+    source.varint(UInt64(header.generation) << 2 | (header.isOfChannel ? 2 : 0) | (person == nil ? 0 : 1))
+    source.varint(UInt64(UInt32(bitPattern: day.rawValue)))
+    source.varint(UInt64(stream.count))
+    source.bytes(stream)
+    if let person { source.bytes(person) }
+    return source.withBytes { sources.find($0) }.map { found[$0] }
+  }
+
+  /// Keeps the key for the content that was looked up last.
+  mutating func keep(_ key: Found) {
     if found.count >= Self.countMax { removeAll() }
-    var source = Source(person: 0, channel: 0, day: day.rawValue, generation: generation, kind: kind.rawValue)
-    if let person { source.person = Int32(person.withUnsafeBytes { persons.insert($0).number }) + 1 }
-    if let channel { source.channel = Int32(channel.withUnsafeBytes { channels.insert($0).number }) + 1 }
-    return source
-  }
-
-  mutating func source(
-    _ kind: ContentKind, _ person: Name?, _ generation: UInt32, _ channel: Name?, _ day: Day
-  ) -> Source {
-    func withSpan<R>(_ name: Name?, _ body: (RawSpan?) -> R) -> R {
-      guard let name else { return body(nil) }
-      return name.withBytes { body($0.bytes) }
-    }
-    return withSpan(person) { person in
-      withSpan(channel) { source(kind, person, generation, $0, day) }
-    }
-  }
-
-  subscript(source: Source) -> Found? {
-    mutating get {
-      if let last, last.source == source { return last.found }
-      guard let known = found[source] else { return nil }
-      last = (source, known)
-      return known
-    }
-    set { found[source] = newValue }
+    let (number, isNew) = source.withBytes { sources.insert($0) }
+    if isNew { found.append(key) } else { found[number] = key }
   }
 }
 
@@ -124,26 +106,23 @@ extension KeyState {
     case .person(let name):
       if name != person { header.owner = .person(name) }
       person = name
-    case .channel: header.isOfChannel = true
+    case .channel: header.isOfChannel = event.stream.withBytes { ContentPlace($0.bytes).channel != nil }
     case .workspace:
       if person != nil { header.owner = .workspace }
       person = nil
     }
-    let (kind, channel) = event.stream.withBytes { ContentPlace($0.bytes).copy }
-    if channel == nil { header.isOfChannel = false }
     let day = Day(of: recorded)
     header.generation = header.isOfChannel ? 0 : person.map { erasures.generation(of: $0) } ?? 0
     let holder = header.isOfChannel ? nil : person
+    let known = event.stream.withBytes { stream in
+      guard let holder else { return cache.find(stream, nil, header, day) }
+      return holder.withBytes { cache.find(stream, $0, header, day) }
+    }
+    if case .key(let key)? = known { return (header, key) }
+    let (kind, channel) = event.stream.withBytes { ContentPlace($0.bytes).copy }
     let keyKind = header.isOfChannel ? .channel : kind
-    if case .key(let key)? = cache[cache.source(keyKind, holder, header.generation, channel, day)] {
-      return (header, key)
-    }
     let found = try derive(keyKind, person, header.generation, channel, day, isNew: true, hasStream)
-    if found.day == day {
-      cache[cache.source(keyKind, holder, header.generation, channel, day)] = .key(found.key)
-    } else {
-      header.day = found.day
-    }
+    if found.day == day { cache.keep(.key(found.key)) } else { header.day = found.day }
     return (header, found.key)
   }
 
@@ -167,6 +146,7 @@ extension KeyState {
       event.payload.withUnsafeBytes { payload.bytes($0) }
       return position
     case .key(let found): key = found
+    case .proposals: preconditionFailure("the key of a proposal was found for an event")
     }
     encrypted.extracting(0..<headerCount).withUnsafeBytes { header in
       buffers.header.removeAll()
@@ -195,21 +175,25 @@ extension KeyState {
   }
 
   private mutating func key(_ header: ContentHeader, _ event: EventView) throws(LogError) -> ContentKeyCache.Found {
-    let place = ContentPlace(event.stream)
-    let kind = header.isOfChannel ? .channel : place.kind
     let day = header.day ?? Day(of: event.recorded)
-    // Names of owners are rare: the cache is for all others.
     if header.owner == nil {
-      let source = cache.source(kind, header.isOfChannel ? nil : event.actor, header.generation, place.channel, day)
-      if let found = cache[source] { return found }
-      let found = try key(header, kind, event.actorName, place.copy.channel, day, event)
-      // Once more, since the search may have read the file again and emptied the cache.
-      cache[cache.source(kind, header.isOfChannel ? nil : event.actor, header.generation, place.channel, day)] = found
-      return found
+      let known = event.stream.withUnsafeBytes { stream in
+        guard !header.isOfChannel, let actor = event.actor else { return cache.find(stream, nil, header, day) }
+        return actor.withUnsafeBytes { cache.find(stream, $0, header, day) }
+      }
+      if let known { return known }
     }
-    var person: Name?
-    if case .person(let name) = header.owner { person = name }
-    return try key(header, kind, person, place.copy.channel, day, event)
+    let (kind, channel) = ContentPlace(event.stream).copy
+    var person = event.actorName
+    switch header.owner {
+    case .person(let name): person = name
+    case .workspace: person = nil
+    case nil: break
+    }
+    let found = try key(header, header.isOfChannel ? .channel : kind, person, channel, day, event)
+    // Names of owners are rare: the cache is for all others.
+    if header.owner == nil { cache.keep(found) }
+    return found
   }
 
   private mutating func key(
@@ -309,11 +293,21 @@ extension KeyState {
     _ hasStream: (Name) throws(LogError) -> Bool
   ) throws(LogError) -> ProposalHash {
     do throws(KeyError) {
-      let generation = actor.map { erasures.generation(of: $0) } ?? 0
+      var header = ContentHeader()
+      header.generation = actor.map { erasures.generation(of: $0) } ?? 0
+      let known: ContentKeyCache.Found? =
+        if let actor {
+          actor.withBytes { cache.find(Self.noStream, $0, header, Self.noDay) }
+        } else {
+          cache.find(Self.noStream, nil, header, Self.noDay)
+        }
+      if case .proposals(let key)? = known { return Self.hidden(proposal, append, with: key) }
       let holder = actor.map { KeyHolder.person($0) } ?? .workspace
-      let number = try entry(of: holder, generation, from: Day(of: recorded), hasStream)
+      let number = try entry(of: holder, header.generation, from: Day(of: recorded), hasStream)
       guard let secret = self[number].secret else { throw .missing(holder) }
-      return Self.hidden(proposal, append, with: secret)
+      let key = secret.derived(for: "proposal")
+      cache.keep(.proposals(key))
+      return Self.hidden(proposal, append, with: key)
     } catch {
       throw .storage(StorageFailure(of: error))
     }
@@ -326,14 +320,17 @@ extension KeyState {
     let holder = actor.map { KeyHolder.person($0) } ?? .workspace
     for generation in (0...newest).reversed() {
       guard let number = try? entry(of: holder, generation), let secret = self[number].secret else { continue }
-      if Self.hidden(proposal, append, with: secret) == stored { return true }
+      if Self.hidden(proposal, append, with: secret.derived(for: "proposal")) == stored { return true }
     }
     return false
   }
 
-  private static func hidden(_ proposal: ProposalHash, _ append: AppendID, with secret: SecretKey) -> ProposalHash {
-    let key = secret.derived(for: "proposal")
-    return append.withBytes { append in
+  /// The stream and the day under which keys of proposals are kept: no event has a stream without a name.
+  private static var noStream: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+  private static let noDay = Day(rawValue: 0)
+
+  private static func hidden(_ proposal: ProposalHash, _ append: AppendID, with key: SecretKey) -> ProposalHash {
+    append.withBytes { append in
       withUnsafeBytes(of: proposal.rawValue.littleEndian) { proposal in
         key.derived(for: append, proposal).withBytes { bytes in
           ProposalHash(of: bytes.bytes)
