@@ -208,8 +208,8 @@ let package = Package(
     .executableTarget(
       name: "TortureWorker",
       dependencies: [
-        "ChildProcess", "CrashImages", "Digests", "EventLogLMDB", "LMDBPages", "SeededRandom", "Tables", "Verbatim",
-        "VerbatimUI",
+        "ChildProcess", "ContentKeys", "CrashImages", "Digests", "EventLogLMDB", "LMDBPages", "SeededRandom", "Tables",
+        "Verbatim", "VerbatimUI",
       ], path: "Tests/Process/TortureWorker", swiftSettings: settings),
     .executableTarget(
       name: "TerminalWorker", dependencies: ["Terminal"], path: "Tests/Process/TerminalWorker",

@@ -80,7 +80,7 @@ class Target:
         found += open_modes(path)
         if path.name == "log":
             return found
-        if "makes it again from the log" in self.program.run("status", path).errors:
+        if "rebuilds them from the log" in self.program.run("status", path).errors:
             # A write into tables was cut short: what is advised must mend it.
             rebuilt = self.program.run("rebuild", path)
             if not rebuilt.works:
@@ -244,6 +244,31 @@ class Snapshot(Target):
         return ["snapshot", self.path], b""
 
 
+class Erase(Target):
+    name = "erase"
+
+    def prepare(self):
+        self.path = self.folder / "chat"
+        samples.copy_tree(self.samples.erasable, self.path)
+        self.before = self.samples.lines[self.samples.erasable]
+
+    def command(self):
+        return ["erase", self.path, samples.USER, "--yes"], b""
+
+    def check(self, run):
+        found = self.check_log(self.path, self.before)
+        is_requested = len(getattr(self, "after", [])) > len(self.before)
+        again = self.program.run("erase", self.path, "--resume") if is_requested else self.run()
+        found += complaints_of(again)
+        if not again.works:
+            found.append(("retry", f"again: {again.said}"))
+        for name in samples.files_with(samples.WORD, self.path):
+            found.append(("not erased", f"{name} has the word that was erased"))
+        if "erasureCompleted" not in str(self.program.run("log", "read", self.path).output):
+            found.append(("not erased", "the erasure is not completed"))
+        return found + self.check_log(self.path, self.before)
+
+
 class Compose(Target):
     name = "compose"
 
@@ -267,7 +292,7 @@ def payload_of(line):
     return base64.b64decode(event["payload64"]) if "payload64" in event else event["payload"].encode()
 
 
-TARGETS = [Append, Play, Generate, Compose, Backup, Compact, Rebuild, Snapshot, Import]
+TARGETS = [Append, Play, Generate, Compose, Backup, Compact, Rebuild, Snapshot, Import, Erase]
 
 
 def cases(all_samples, library, work, is_wanted):

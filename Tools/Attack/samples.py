@@ -9,6 +9,7 @@ import shutil
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SCRIPT = ROOT / "Fixtures" / "scenarios" / "composer" / "giphy.jsonl"
 USER = "ada"
+WORD = b"Pomegranate"
 
 
 class Samples:
@@ -24,12 +25,27 @@ class Samples:
         self.export.write_bytes(self.must("export", self.chat).output)
         self.add_blob(b"An attachment.\n" * 400)
         self.leave_compacting()
+        self.erasable = folder / "erasable"
+        self.must("generate", self.erasable, "--seed", "1", "--messages", "30", "--users", "4", "--erasable")
         channels = json.loads(self.must("query", "channels", self.chat, "--as", USER, "--json").text.split("\n")[0])
         self.channel = first_text(channels["channels"][0], "id", "channel", "key")
         messages = json.loads(self.must(
             "query", "messages", self.chat, self.channel, "--as", USER, "--json").text.split("\n")[0])
         self.message = first_text(messages["messages"][0], "id", "message", "key")
-        self.lines = {path: self.read(path) for path in (self.log, self.chat)}
+        self.say_word()
+        self.lines = {path: self.read(path) for path in (self.log, self.chat, self.erasable)}
+
+    def say_word(self):
+        """Sends a message with a word that is then in the tables, a snapshot and the keys of an erasable workspace."""
+        query = self.must("query", "channels", self.erasable, "--as", USER, "--json")
+        channel = first_text(json.loads(query.text.split("\n")[0])["channels"][0], "id", "channel", "key")
+        intent = {"message": {"channel": channel, "id": "word"}, "send": {"text": WORD.decode()}}
+        line = json.dumps({"id": append_id(200), "intents": [intent]})
+        self.must("submit", self.erasable, "--as", USER, input=line.encode() + b"\n")
+        self.must("query", "messages", self.erasable, channel, "--as", USER)
+        self.must("snapshot", self.erasable)
+        if not files_with(WORD, self.erasable):
+            raise SystemExit("Tools/attack: the sample has no word to erase")
 
     def must(self, *arguments, **options):
         run = self.program.run(*arguments, **options)
@@ -81,6 +97,13 @@ def append_lines(first, count):
 
 def append_id(number):
     return f"019b76da-a800-7000-8000-{number + 1:012x}"
+
+
+def files_with(word, path):
+    """The files below a directory that have a word, in capital or small letters."""
+    return [
+        str(file.relative_to(path)) for file in sorted(path.rglob("*"))
+        if file.is_file() and word.lower() in file.read_bytes().lower()]
 
 
 def first_text(value, *names):

@@ -110,19 +110,23 @@ extension TableStore {
   /// Returns the names of the table stores in a directory, in order.
   public static func tableStores(in directory: String) -> [String] {
     let names = (try? FileSystem.names(in: directory)) ?? []
-    return names.filter { FileSystem.kind(at: "\(directory)/\($0)/holders") == .file }.sorted()
+    return names.filter { isThere(at: "\(directory)/\($0)") }.sorted()
   }
+
+  /// Whether a table store is at a path; after a power cut during its removal, any other file may be missing.
+  private static func isThere(at path: String) -> Bool { FileSystem.kind(at: path + "/holders") == .file }
 
   /// Removes a table store if no process has it open and none opened it for some time; returns whether it did. Any
   /// other directory is left alone.
   public static func removeIfUnused(_ path: String, for seconds: Int) -> Bool {
-    guard FileSystem.kind(at: path + "/gate") == .file, FileSystem.kind(at: path + "/holders") == .file,
-      let gate = try? lockedGate(path, until: .now), let holders = try? FileLock(path: path + "/holders"),
-      holders.tryLock(), FileSystem.secondsSinceChange(of: path + "/holders") >= seconds
+    guard isThere(at: path), let gate = try? lockedGate(path, until: .now),
+      let holders = try? FileLock(path: path + "/holders"), holders.tryLock(),
+      FileSystem.secondsSinceChange(of: path + "/holders") >= seconds
     else { return false }
     return withExtendedLifetime(gate) {
-      // The gate is removed last: a process that waits for it recreates the table store.
-      guard (try? drop(path)) != nil else { return false }
+      // The gate is removed last: a process that waits for it recreates the table store. Until the data is certainly
+      // gone, the directory can be told as a table store.
+      guard (try? drop(path)) != nil, (try? FileSystem.sync(path)) != nil else { return false }
       for name in ["holders", "writer"] { try? FileSystem.remove("\(path)/\(name)") }
       try? FileSystem.removeDirectory(path)
       return FileSystem.kind(at: path) == .nothing

@@ -79,24 +79,33 @@ extension FileSystem {
     guard fsync(descriptor) == 0 else { throw FileError(rawValue: errno) }
   }
 
-  /// Creates a file of mode 0600, durably but for its entry in the directory; it must not exist.
+  /// Creates a file of mode 0600 as a whole, durably but for its entry in the directory; it must not exist.
   package static func create(_ path: String, with text: String) throws(FileError) {
-    let descriptor = try openFile(path, O_WRONLY | O_CREAT | O_EXCL)
-    defer { close(descriptor) }
-    do throws(FileError) {
-      try writeAll(text, to: descriptor)
-      guard fsync(descriptor) == 0 else { throw FileError(rawValue: errno) }
-    } catch {
-      try? remove(path)
-      throw error
+    try writing(text, beside: path) { unfinished throws(FileError) in
+      let from = try PathEntry(unfinished)
+      let to = try PathEntry(path)
+      guard linkat(from.directory, from.name, to.directory, to.name, 0) == 0 else { throw FileError(rawValue: errno) }
     }
   }
 
   /// Writes a file in place of one that may exist, as a whole, durably but for its entry in the directory.
   package static func replace(_ path: String, with text: String) throws(FileError) {
+    try writing(text, beside: path) { unfinished throws(FileError) in try rename(unfinished, to: path) }
+  }
+
+  /// Calls the closure with the path of a synced file of mode 0600, which is removed if it is still there at the end.
+  private static func writing(
+    _ text: String, beside path: String, _ body: (String) throws(FileError) -> Void
+  ) throws(FileError) {
     let unfinished = path + "." + String(UInt64.random(in: 0 ... .max), radix: 16)
-    try create(unfinished, with: text)
-    try rename(unfinished, to: path)
+    let descriptor = try openFile(unfinished, O_WRONLY | O_CREAT | O_EXCL)
+    defer {
+      close(descriptor)
+      try? remove(unfinished)
+    }
+    try writeAll(text, to: descriptor)
+    guard fsync(descriptor) == 0 else { throw FileError(rawValue: errno) }
+    try body(unfinished)
   }
 
   /// Returns whether another user than the owner can read or write a file.
@@ -165,9 +174,9 @@ extension FileSystem {
   package static func secondsSinceChange(of path: String) -> Int {
     guard let status = status(of: path) else { return 0 }
     #if canImport(Glibc)
-      return time(nil) - status.st_mtim.tv_sec
+      return max(0, time(nil) - status.st_mtim.tv_sec)
     #else
-      return time(nil) - status.st_mtimespec.tv_sec
+      return max(0, time(nil) - status.st_mtimespec.tv_sec)
     #endif
   }
 

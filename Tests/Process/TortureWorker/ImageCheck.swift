@@ -107,7 +107,7 @@ struct ImageCheck {
         continue
       }
       let found = events[Int(receipt.first) - 1..<Int(receipt.last)]
-      guard Session.hash(of: found) == receipt.hash else {
+      guard Session.hash(of: found, isErasable: area.isErasable) == receipt.hash else {
         // On a lying disk: an append that was not acknowledged, from before the one that was lost.
         try losses.add("\(name): other events are at \(receipt.first)–\(receipt.last)")
         continue
@@ -118,6 +118,7 @@ struct ImageCheck {
     }
     var sends: Set<AppendID> = []
     for event in events where !area.wanted.contains("\(event.append)") {
+      if area.isErasable, event.stream == Erasure.stream { continue }
       // The beginning of a consumer is an append of its own.
       let isKeystroke = ["composer/", "draft/", "consumer/"].contains { "\(event.stream)".hasPrefix($0) }
       if !isKeystroke { sends.insert(event.append) }
@@ -152,6 +153,7 @@ extension ImageCheck {
     _ root: String, _ name: String, _ area: Ledger.Area, _ ledger: Ledger, at time: UInt64
   ) async throws {
     let path = root + "/" + name
+    if area.isErasable, area.isThere { try finishErasures(at: path, area, name) }
     let workspace: Workspace
     do {
       workspace = try Workspace.open(at: path, creates: !area.isThere, configuration: Session.configuration())
@@ -162,6 +164,7 @@ extension ImageCheck {
     do {
       try checkEvents(of: workspace.store, area, name)
       try await checkTables(session, area)
+      if area.isErasable { try await checkWords(session, area) }
       try await checkBlobs(session, area)
       try await checkClients(root, ledger, session, at: time)
       if let replies = area.replies { try await checkBot(session, replies) }

@@ -35,10 +35,24 @@ struct Ledger {
     var checkpoints: Set<UInt64> = []
     /// The positions of acknowledged snapshots, in order.
     var snapshots: [UInt64] = []
+    /// Whether content can be erased.
+    var isErasable = false
+    /// The messages with words that can be erased, by id.
+    var said: [String: Said] = [:]
+    /// The users whose erasure was acknowledged.
+    var erased: Set<String> = []
     /// The ids of the acknowledged blobs.
     var blobs: Set<String> = []
     /// The appends that were begun since a sync of the log failed, while it is open; nil if none did.
     var wantedSinceFailure: Set<String>?
+  }
+
+  /// A word in a message.
+  struct Said {
+    let word: String
+    let user: String
+    /// Whether the erasure of its user was begun after it was said.
+    var isDoomed = false
   }
 
   /// An outbox: its entries in order, with what is known of each.
@@ -122,6 +136,13 @@ struct Ledger {
       // An export has the events alone.
       if ["importing", "imported"].contains(kind) { (copy.blobs, copy.checkpoints) = ([], []) }
       areas[name] = copy
+    case "erasable": areas[name, default: Area()].isErasable = true
+    case "said": areas[name, default: Area()].said[words[2]] = Said(word: words[3], user: words[4])
+    case "erasing":
+      areas[name]?.checkpoints = []
+      areas[name]?.snapshots = []
+      for (id, said) in areas[name]?.said ?? [:] where said.user == words[2] { areas[name]?.said[id]?.isDoomed = true }
+    case "erased": areas[name]?.erased.insert(words[2])
     case "bot": areas[name, default: Area()].replies = 0
     case "replied": areas[name]?.replies = Int(words[2])!
     case "compose": composers[name, default: Composer()].texts.append((words.dropFirst(2).joined(separator: " "), time))

@@ -27,15 +27,20 @@ struct Session: Sendable {
   }
 
   /// Opens the workspace of an area below a root.
-  static func open(_ root: String, _ area: String) throws -> Session {
-    let workspace = try Workspace.open(at: root + "/" + area, configuration: configuration())
+  static func open(_ root: String, _ area: String, isErasable: Bool = false) throws -> Session {
+    var configuration = configuration()
+    configuration.isErasable = isErasable
+    if isErasable { mark("erasable \(area)") }
+    let workspace = try Workspace.open(at: root + "/" + area, configuration: configuration)
     mark("there \(area)")
     return Session(area: area, workspace: workspace)
   }
 
   /// Opens a workspace with a channel and users.
-  static func populated(_ root: String, _ area: String, users: Int = 2) async throws -> Session {
-    let session = try open(root, area)
+  static func populated(
+    _ root: String, _ area: String, users: Int = 2, isErasable: Bool = false
+  ) async throws -> Session {
+    let session = try open(root, area, isErasable: isErasable)
     var intents: [ChatIntent] = (0..<users).map { .user(user($0), .create(User.Profile(name: "Name"))) }
     try await session.submit(intents, by: .system)
     intents = [.channel(channel, .create("team", Channel.Profile(), ChannelConfig(), members: []))]
@@ -63,22 +68,30 @@ struct Session: Sendable {
     return try await submit([.message(key, .send(Message.Content(UserText(text))))], by: .user(Self.user(number)))
   }
 
+  /// Sends a message with a word that can be erased.
+  func say(_ id: String, _ word: String, by number: Int) async throws {
+    try await send(id, word, by: number)
+    mark("said \(area) \(id) \(word) \(Self.user(number))")
+  }
+
   /// Marks an acknowledged append.
   func have(_ receipt: Receipt) throws { try Self.have(receipt, in: workspace.store, area) }
 
   static func have(_ receipt: Receipt, in store: EventStore, _ area: String) throws {
     let (first, last) = (receipt.positions.lowerBound, receipt.positions.upperBound)
     let events = try store.events(from: first, limit: Int(last.rawValue - first.rawValue) + 1)
-    mark("have \(area) \(receipt.id) \(first.rawValue) \(last.rawValue) \(hash(of: events))")
+    let hash = hash(of: events, isErasable: store.log.genesis.isErasable)
+    mark("have \(area) \(receipt.id) \(first.rawValue) \(last.rawValue) \(hash)")
   }
 
-  /// Returns a hash of everything that is recorded of some events, except for the time.
-  static func hash(of events: some Sequence<RecordedEvent>) -> UInt64 {
+  /// Returns a hash of everything that is recorded of some events, except for the time, and for what can be erased.
+  static func hash(of events: some Sequence<RecordedEvent>, isErasable: Bool) -> UInt64 {
     var bytes: [UInt8] = []
     for event in events {
       let names = [event.stream, event.type] + [event.actor, event.device].compactMap { $0 }
-      let head = "\(event.position) \(event.version) \(event.append) \(names) \(event.payload.count) "
-      bytes += Array(head.utf8) + event.payload
+      let payload = isErasable ? [] : event.payload
+      let head = "\(event.position) \(event.version) \(event.append) \(names) \(payload.count) "
+      bytes += Array(head.utf8) + payload
     }
     return bytes.withUnsafeBytes { quickHash($0) }
   }

@@ -78,6 +78,27 @@ extension Workload {
     }
   }
 
+  @Sendable static func erasure(_ root: String, _ random: SeededRandom) async throws {
+    let files = WorkspaceFiles(at: root + "/chat")
+    for erased in 0..<2 {
+      let session =
+        erased == 0 ? try await Session.populated(root, "chat", isErasable: true) : try Session.open(root, "chat")
+      for number in 0..<6 { try await session.say("e\(erased)-\(number)", "quince\(erased)x\(number)", by: number % 2) }
+      try await session.read()
+      try session.checkpoint()
+      try session.snapshot()
+      try readPast(of: session)
+      await session.workspace.close()
+      let user = "w\(erased)"
+      mark("erasing chat \(user)")
+      _ = try retryingBlocking { try files.erase(.user(Name(user)), Session.configuration()) }
+      mark("erased chat \(user)")
+    }
+    let last = try Session.open(root, "chat")
+    for number in 0..<2 { try await last.say("last\(number)", "quincelast\(number)", by: number) }
+    await last.workspace.close()
+  }
+
   @Sendable static func importing(_ root: String, _ random: SeededRandom) async throws {
     let session = try await filled(root, "i")
     await session.workspace.close()

@@ -49,6 +49,7 @@ struct Workload: Sendable {
     Workload(name: "backup", summary: "backs up while messages are sent", run: backup),
     Workload(name: "restore", summary: "restores a backup and continues in it", run: restore),
     Workload(name: "compact", summary: "compacts the log", run: compact),
+    Workload(name: "erasure", summary: "erases what users wrote", run: erasure),
     Workload(name: "import", summary: "exports, imports a part and continues, in other processes", run: importing),
     Workload(
       name: "recovery", summary: "opens what a power cut left, and is cut again", run: { _, _ in },
@@ -171,7 +172,7 @@ extension Workload {
     await session.workspace.close()
   }
 
-  private static func readPast(of session: Session) throws {
+  static func readPast(of session: Session) throws {
     let store = try session.stateWithHistory()
     defer { store.close() }
     for position in stride(from: 5, to: try session.workspace.head().rawValue, by: 11) {

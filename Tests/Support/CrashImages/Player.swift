@@ -139,7 +139,7 @@ package struct Player: Sendable {
     var names = path.split(separator: "/").map { name in
       let isHexadecimal = name.allSatisfy(\.isHexDigit)
       if isHexadecimal, name.count == 2 || name.count > 8 || name.allSatisfy(\.isNumber) { return "*" }
-      return String(name).replacing(/[0-9]+$/, with: "")
+      return String(name).replacing(/\.[0-9a-f]{9,}$/, with: ".*").replacing(/[0-9]+$/, with: "")
     }
     let isOfTables = names.contains("index") || names.contains("projections") && names.count > 2
     if isOfTables && names.last != "checkpoints" || names.suffix(2) == ["log", "data.mdb"] { names[0] = "*" }

@@ -18,9 +18,9 @@ import Testing
       try expectKept(["--images", "6", "--seed", "\(random.seed)"])
     }
 
-    @Test(arguments: ["outbox/entries", "projections/checkpoints", "blobs/unfinished"])
-    func `the images of a program without the sync of a record file or a blob break a promise`(kind: String) throws {
-      let workloads = ["outbox", "checkpoints", "blobs"].flatMap { ["--workload", $0] }
+    @Test(arguments: ["outbox/entries", "projections/checkpoints", "blobs/unfinished", "chat/keys"])
+    func `images of a program without the sync of a record file, a blob or keys break a promise`(kind: String) throws {
+      let workloads = ["outbox", "checkpoints", "blobs", "erasure"].flatMap { ["--workload", $0] }
       try expectKept(workloads + ["--images", "0", "--control", kind, "--seed", "1"])
     }
 

@@ -250,3 +250,34 @@ import Testing
     }
   }
 #endif
+
+@Suite struct `A file that is written as a whole` {
+  private let scratch = Scratch()
+  private var path: String { scratch.path + "/key" }
+
+  private var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: scratch.path) }
+  }
+
+  @Test func `is created once, for its owner alone`() throws {
+    try FileSystem.create(path, with: "one")
+    #expect(throws: FileError.self) { try FileSystem.create(path, with: "other") }
+    #expect(try FileSystem.contents(of: path) == "one")
+    #expect(!FileSystem.isReadableByOthers(path))
+    #expect(try names == ["key"])
+  }
+
+  @Test func `replaces one that was there`() throws {
+    try FileSystem.create(path, with: "one")
+    try FileSystem.replace(path, with: "other")
+    #expect(try FileSystem.contents(of: path) == "other")
+    #expect(try names == ["key"])
+  }
+
+  @Test func `leaves nothing where it cannot be put in place`() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    #expect(throws: FileError.self) { try FileSystem.create(path, with: "one") }
+    #expect(throws: FileError.self) { try FileSystem.replace(path, with: "one") }
+    #expect(try names == ["key"])
+  }
+}

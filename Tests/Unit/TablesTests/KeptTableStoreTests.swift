@@ -149,6 +149,28 @@ import Testing
     #expect(try folder.logPoint() == nil && folder.digests() == [TableDigest()])
   }
 
+  /// A power cut during a removal left the tables without their gate, and no process could remove them again.
+  @Test(arguments: [["gate"], ["data.mdb"], ["gate", "writer", "data.mdb", "lock.mdb"]])
+  func `a table store is found and removed whichever of its files an interrupted removal left`(gone: [String]) throws {
+    try fill { $0.close() }
+    for name in gone { try FileManager.default.removeItem(atPath: scratch.path + "/" + name) }
+    let parent = FileSystem.parent(of: scratch.path)
+    let name = String(scratch.path.dropFirst(parent.count + 1))
+    #expect(TableStore.tableStores(in: parent).contains(name))
+    #expect(TableStore.removeIfUnused(scratch.path, for: 0))
+    #expect(!FileManager.default.fileExists(atPath: scratch.path))
+  }
+
+  /// The system's time for files can be some milliseconds ahead of that for programs: about one in 250 removals of a
+  /// table store that had just been closed was refused.
+  @Test func `a table store that was changed in the future is removed`() throws {
+    try fill { $0.close() }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 3_600)], ofItemAtPath: scratch.path + "/holders")
+    #expect(!TableStore.removeIfUnused(scratch.path, for: 1))
+    #expect(TableStore.removeIfUnused(scratch.path, for: 0))
+  }
+
   private func fill(_ end: (TableStore) -> Void) throws {
     let folder = try scratch.open()
     #expect(try folder.write([[1]: [2]], at: logPoint(1)) == .written)

@@ -75,8 +75,8 @@ private let table = [
   Allowed(
     "TortureWorker",
     [
-      "ChildProcess", "CrashImages", "Digests", "EventLogLMDB", "LMDBPages", "SeededRandom", "Tables", "Verbatim",
-      "VerbatimUI",
+      "ChildProcess", "ContentKeys", "CrashImages", "Digests", "EventLogLMDB", "LMDBPages", "SeededRandom", "Tables",
+      "Verbatim", "VerbatimUI",
     ], system: libc.union(["Foundation", "Synchronization"])),
   Allowed(
     "LogWorker", ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],

@@ -5,6 +5,7 @@ public import ContentKeys
 internal import Errors
 internal import EventLog
 internal import EventLogLMDB
+internal import Files
 internal import Projections
 
 extension WorkspaceFiles {
@@ -58,12 +59,21 @@ extension WorkspaceFiles {
     }
   }
 
-  /// Removes tables, snapshots, histories and checkpoints: all files that content or hashes of it are in.
+  /// Removes tables, snapshots, histories and checkpoints, durably: all files that content or hashes of it are in.
   private func removeDerived() throws(MaintenanceError) {
+    let directory = ProjectionSets.directory(ofWorkspaceAt: path)
     let isRemoved = try rethrow(
-      ProjectionStore.discard(behind: .zero, at: ProjectionSets.directory(ofWorkspaceAt: path)),
-      as: MaintenanceError.projections)
+      ProjectionStore.discard(behind: .zero, at: directory), as: MaintenanceError.projections)
     guard isRemoved else { throw .inUse(path: path) }
+    try storing(directory) { () throws(FileError) in
+      guard try FileSystem.isDirectory(at: directory) else { return }
+      // What an interrupted removal or an unfinished snapshot left is no table store, and has content, too.
+      for name in try FileSystem.names(in: directory)
+      where FileSystem.kind(at: directory + "/" + name) == .directory {
+        try FileSystem.removeTree(directory + "/" + name)
+      }
+      try FileSystem.sync(directory)
+    }
   }
 
   /// Opens the log with its keys, and not the tables.

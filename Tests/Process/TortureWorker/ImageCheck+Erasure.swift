@@ -1,0 +1,55 @@
+// The check of what was erased, and of what was not.
+import ContentKeys
+import EventLogLMDB
+import Foundation
+import Verbatim
+
+extension ImageCheck {
+  /// Completes the erasures that were interrupted, as a user does, and checks that no word of them is in any file.
+  func finishErasures(at path: String, _ area: Ledger.Area, _ name: String) throws {
+    let erasures: [Erasure]
+    do {
+      _ = try WorkspaceFiles(at: path).resumeErasures(Session.configuration())
+      let store = try EventStore.open(at: path)
+      defer { store.close() }
+      erasures = try store.erasures()
+    } catch {
+      throw Finding("\(name): an erasure does not continue: \(error)", .reported)
+    }
+    let requested = Self.users(of: erasures)
+    for user in area.erased where !requested.contains(user) {
+      try losses.add("\(name): the erasure of \(user) is lost")
+    }
+    let words = area.said.values.filter { $0.isDoomed && requested.contains($0.user) }.map { Data($0.word.utf8) }
+    if words.isEmpty { return }
+    for file in try FileManager.default.subpathsOfDirectory(atPath: path).sorted() {
+      guard let content = try? Data(contentsOf: URL(filePath: path + "/" + file)) else { continue }
+      for word in words where content.firstRange(of: word) != nil {
+        throw Finding("\(name): the erased word \(String(decoding: word, as: UTF8.self)) is in \(file)")
+      }
+    }
+  }
+
+  /// Checks that all words are readable that were not erased, and that no others are.
+  func checkWords(_ session: Session, _ area: Ledger.Area) async throws {
+    let (workspace, name) = (session.workspace, session.area)
+    let report = try ContentReport(of: workspace.store.log)
+    try require(report.unreadable == 0, "\(name): \(report.unreadable) events have lost their keys")
+    let erased = Self.users(of: try workspace.store.erasures())
+    for (id, said) in area.said {
+      let key = Message.Key(Session.channel, ID(stringLiteral: id))
+      guard let message = try await workspace.read({ try $0.chat.message(key) }) else {
+        try losses.add("\(name): the message \(id) is lost")
+        continue
+      }
+      let isErased = said.isDoomed && erased.contains(said.user)
+      try require(
+        message.content.text.string == (isErased ? "" : said.word) && (message.presence == .erased) == isErased,
+        "\(name): the message \(id) of \(said.user) is \(message.presence), “\(message.content.text)”")
+    }
+  }
+
+  private static func users(of erasures: [Erasure]) -> Set<String> {
+    Set(erasures.compactMap { if case .user(let user) = $0.scope { user.text } else { nil } })
+  }
+}
