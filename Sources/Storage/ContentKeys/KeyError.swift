@@ -12,6 +12,8 @@ public enum KeyError: Error, Sendable {
   case notAKeyFile(path: String)
   /// Keys are not in the key file, and no erasure destroyed them.
   case missing(KeyHolder)
+  /// Keys were destroyed while the key file was copied with the log.
+  case destroyed(path: String)
   /// The disk or the system failed.
   case storage(path: String, reason: String)
 }
@@ -31,6 +33,8 @@ extension KeyError: CustomStringConvertible {
       "\(path) is not a key file, or its beginning is damaged: copy it from a backup with keys."
     case .missing(let holder):
       "The keys of \(holder) are missing, and no erasure destroyed them: copy the key file from a backup with keys."
+    case .destroyed(let path):
+      "Keys in \(path) were destroyed by an erasure while they were copied: make the copy again."
     case .storage(let path, let reason): "The key file \(path) could not be read or written: \(reason)."
     }
   }

@@ -62,7 +62,7 @@ internal struct KeyFile {
   }
 
   /// The number in the first record: a byte of the version, 16 of the number, then the encrypted file key.
-  private static func number(in head: [UInt8]) -> [UInt8]? { head.count >= 17 ? Array(head[1..<17]) : nil }
+  static func number(in head: [UInt8]) -> [UInt8]? { head.count >= 17 ? Array(head[1..<17]) : nil }
 
   private mutating func begin(with head: [UInt8], _ master: SecretKey) throws(KeyError) {
     guard head.first == Self.version, let number = Self.number(in: head) else { throw .notAKeyFile(path: path) }
@@ -75,7 +75,7 @@ internal struct KeyFile {
   /// Returns the context of an envelope in the file: its purpose, and the number of the file.
   private func context(_ purpose: String) -> [UInt8] { Array(purpose.utf8) + number }
 
-  private static func check(_ content: UnsafeRawBufferPointer) -> UInt32 {
+  static func check(_ content: UnsafeRawBufferPointer) -> UInt32 {
     UInt32(truncatingIfNeeded: ByteMap.hash(of: content))
   }
 

@@ -121,6 +121,28 @@ import Testing
     #expect(try log.payloads() == Array(repeating: "words", count: 4))
   }
 
+  @Test func `is copied with all keys of the events before, or not`() async throws {
+    let (folder, other) = (try KeyFolder(), try KeyFolder())
+    let keys = try folder.create()
+    let log = KeptLog(keys)
+    try await log.append(.said("one", by: "ada"))
+    let copy = try KeyCopy(of: folder.path)
+    // Keys that are added meanwhile are in the copy, and do no harm.
+    try await log.append(.said("two", by: "bo"))
+    try copy.finish(in: other.path)
+    try FileManager.default.copyItem(atPath: folder.path + "/master-key", toPath: other.path + "/master-key")
+    log.store.log.content.cipher = try other.open()
+    #expect(try log.payloads() == ["one", "two"])
+    log.store.log.content.cipher = keys
+    // Keys that are destroyed are missing in it.
+    let third = try KeyFolder()
+    let late = try KeyCopy(of: folder.path)
+    keys.erasures.erase("ada", generations: 1, at: Position(rawValue: 3))
+    #expect(try keys.destroyErased())
+    #expect { try late.finish(in: third.path) } throws: { "\($0)".contains("were destroyed by an erasure") }
+    #expect { try KeyCopy(of: third.path + "/none") } throws: { "\($0)".contains("keys of the workspace are missing") }
+  }
+
   @Test func `without the destroyed keys has none of their bytes`() async throws {
     let folder = try KeyFolder()
     let keys = try folder.create()

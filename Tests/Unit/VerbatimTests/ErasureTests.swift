@@ -223,6 +223,28 @@ import Testing
     await again.close()
   }
 
+  @Test func `leaves content readable in a backup with keys, for those who have the master key`() async throws {
+    try await write()
+    let (keyless, backup, restored) = (folder.path + "-none", folder.path + "-copy", folder.path + "-again")
+    defer { for path in [keyless, backup, restored] { try? FileManager.default.removeItem(atPath: path) } }
+    #expect(try !files.backUp(to: keyless).hasKeys)
+    #expect(try files.backUp(to: backup, hasKeys: true).hasKeys)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: keyless).allSatisfy { !$0.contains("key") })
+    #expect(try FileManager.default.contentsOfDirectory(atPath: backup).filter { $0.contains("key") } == ["keys"])
+    #expect(try found(Self.hers, in: backup) == [])
+    _ = try files.erase(.user("ada"))
+    #expect(try WorkspaceFiles(at: backup).restore(to: restored).hasKeys)
+    #expect { try Workspace.open(at: restored) } throws: { "\($0)".contains("master-key") }
+    try FileManager.default.copyItem(atPath: folder.path + "/master-key", toPath: restored + "/master-key")
+    let again = try Workspace.open(at: restored)
+    #expect(try await again.texts(for: "ben") == [Self.hers[1], Self.his[0], "poll"])
+    await again.close()
+    let plain = WorkspaceFolder()
+    let workspace = try plain.open()
+    await workspace.close()
+    #expect { try plain.files.backUp(to: keyless, hasKeys: true) } throws: { "\($0)".contains("is not encrypted") }
+  }
+
   @Test func `needs an erasable workspace, an existing user, and the keys`() async throws {
     let plain = WorkspaceFolder()
     let workspace = try plain.open()

@@ -85,7 +85,7 @@ extension WorkspaceFiles {
     defer { store.close() }
     let keys = try rethrow(
       ContentKeys.attach(to: store, in: path, configuration),
-      as: { (error: KeyError) in MaintenanceError.opening(.keys(error)) })
+      as: MaintenanceError.opening(keys:))
     guard keys != nil else { throw .notErasable(path: path) }
     return try body(store)
   }

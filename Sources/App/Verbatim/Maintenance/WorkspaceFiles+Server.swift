@@ -61,8 +61,8 @@ extension WorkspaceFiles {
       for id in names { try verify(id, on: server) }
     }
     return Copied(
-      head: copying.end, hasCheckpoints: hasCheckpoints, blobs: names.count, blobByteCount: byteCount,
-      isVerified: true)
+      head: copying.end, hasCheckpoints: hasCheckpoints, hasKeys: false, blobs: names.count,
+      blobByteCount: byteCount, isVerified: true)
   }
 
   /// Opens the log at an address; creates it with a genesis, if one is given.

@@ -1,5 +1,6 @@
 // Maintenance of a workspace's files: backup, restore, compaction.
 internal import Chat
+internal import ContentKeys
 public import EventLog
 internal import Errors
 internal import EventLogLMDB
@@ -41,6 +42,8 @@ public struct WorkspaceFiles: Sendable {
     public let head: Head
     /// Whether checkpoints were copied.
     public let hasCheckpoints: Bool
+    /// Whether the keys of an erasable workspace were copied, without the master key.
+    public let hasKeys: Bool
     /// The number of copied blobs.
     public let blobs: Int
     /// The total size of the copied blobs in bytes.
@@ -53,14 +56,20 @@ public struct WorkspaceFiles: Sendable {
   ///
   /// It is on the disk when this returns. Unless `verifies` is false, every block and every blob of the copy is read
   /// again, and the copy is removed if it is damaged.
+  ///
+  /// The keys of an erasable workspace are copied only if `hasKeys` is true, and the master key never is: without both,
+  /// the content of the copy cannot be read.
   public func backUp(
-    to directory: String, verifies: Bool = true, progress: (Step) -> Void = { _ in }
+    to directory: String, verifies: Bool = true, hasKeys: Bool = false, progress: (Step) -> Void = { _ in }
   ) throws(MaintenanceError) -> Copied {
     if let address {
+      if hasKeys { throw .notErasable(path: path) }
       return try backUp(address, to: FileSystem.resolved(directory), verifies: verifies, progress)
     }
     let log = try openLog(at: path)
     defer { log.close() }
+    if hasKeys, !log.genesis.isErasable { throw .notErasable(path: path) }
+    let keys = hasKeys ? try rethrow(KeyCopy(of: path), as: MaintenanceError.opening(keys:)) : nil
     let directory = FileSystem.resolved(directory)
     return try making(directory) { () throws(MaintenanceError) in
       // Checkpoints are copied before the log, so that it contains their positions. A blob exists before the message
@@ -68,6 +77,7 @@ public struct WorkspaceFiles: Sendable {
       let hasCheckpoints = try copyCheckpoints(to: directory)
       try copySeals(to: directory)
       try rethrow(log.copyData(to: directory + Self.incoming), as: MaintenanceError.log)
+      try rethrow(keys?.finish(in: directory), as: MaintenanceError.opening(keys:))
       return try finish(directory, blobNames(at: path), hasCheckpoints, verifies: verifies, progress)
     }
   }
@@ -96,6 +106,9 @@ public struct WorkspaceFiles: Sendable {
         try FileSystem.makeDirectory(incoming)
         try FileSystem.copy(path + "/log/data.mdb", to: incoming + "/data.mdb")
         try FileSystem.sync(incoming + "/data.mdb")
+        guard try FileSystem.isFile(at: path + "/keys") else { return }
+        try FileSystem.copy(path + "/keys", to: directory + "/keys")
+        try FileSystem.sync(directory + "/keys")
       }
       let copied = try finish(directory, names, hasCheckpoints, verifies: true, progress)
       guard copied.head == head else {
@@ -134,6 +147,8 @@ extension MaintenanceError {
     case .cancelled: self = .storage(path: path, reason: "its task was cancelled")
     }
   }
+
+  internal static func opening(keys error: KeyError) -> MaintenanceError { .opening(.keys(error)) }
 
   internal static func opening(log error: OpenError) -> MaintenanceError { .opening(.log(error)) }
 
@@ -209,8 +224,9 @@ extension WorkspaceFiles {
     let log = try openLog(at: directory)
     defer { log.close() }
     return Copied(
-      head: try rethrow(log.head(), as: MaintenanceError.log), hasCheckpoints: hasCheckpoints, blobs: names.count,
-      blobByteCount: byteCount, isVerified: verifies)
+      head: try rethrow(log.head(), as: MaintenanceError.log), hasCheckpoints: hasCheckpoints,
+      hasKeys: FileSystem.kind(at: directory + "/keys") == .file, blobs: names.count, blobByteCount: byteCount,
+      isVerified: verifies)
   }
 }
 

@@ -14,14 +14,19 @@ struct BackupWorkspaceCommand: Command {
     of attachments; index, tables and snapshots are rebuilt from these. The copy is verified, unless switched
     off, and removed if it is damaged. `verbatim restore` copies it back. A workspace on a server has no
     checkpoints; its copy is a workspace in a directory, with the same blocks and chain hash.
+
+    The copy of an erasable workspace has no keys, and its content cannot be read without them. With
+    --with-keys, the file `keys` is copied, too, but never the master key: keep that elsewhere. Content that
+    is erased later can be read in a copy with keys, so destroy old ones.
     """
 
-  static let examples = ["verbatim backup chat backups/monday", "verbatim backup chat backups/monday --json"]
+  static let examples = ["verbatim backup chat backups/monday", "verbatim backup chat backups/monday --with-keys"]
 
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
       .positional("TO", "The directory of the copy; it must not exist yet.", \.destination),
+      .flag("with-keys", "Copies the keys of an erasable workspace, too.", \.hasKeys),
       .flag("no-verify", "Does not verify the copy.", \.trusts),
       .flag("json", "Reports one line of JSON.", \.isJSON),
     ]
@@ -29,6 +34,7 @@ struct BackupWorkspaceCommand: Command {
 
   var path = ""
   var destination = ""
+  var hasKeys = false
   var trusts = false
   var isJSON = false
 
@@ -39,7 +45,7 @@ struct BackupWorkspaceCommand: Command {
     let copied = try cared { () throws(MaintenanceError) in
       defer { progress.end() }
       return try WorkspaceFiles(at: path, cacheDirectory: context.configuration.cacheDirectory).backUp(
-        to: destination, verifies: !trusts
+        to: destination, verifies: !trusts, hasKeys: hasKeys
       ) { progress.reach($0) }
     }
     try context.report(isJSON ? copied.json : "The workspace at \(path) was copied to \(destination).\n" + copied.text)
@@ -97,13 +103,14 @@ struct RestoreCommand: Command {
 
 extension WorkspaceFiles.Copied {
   fileprivate var text: String {
-    let rows: [(String, String)] = [
+    var rows: [(String, String)] = [
       ("events", head.position.rawValue.grouped),
       ("chain hash", "\(head.hash)"),
       ("checkpoints", hasCheckpoints ? "copied" : "none"),
       ("blobs", "\(blobs), \(counted(blobByteCount, "byte"))"),
       ("checked", isVerified ? "every block and every blob" : "no"),
     ]
+    if hasKeys { rows.append(("keys", "copied, without the master key")) }
     return rows.map { $0 + String(repeating: " ", count: 13 - $0.count) + $1 + "\n" }.joined()
   }
 
@@ -115,6 +122,8 @@ extension WorkspaceFiles.Copied {
       writer.member("hash", "\(head.hash)")
       writer.key("checkpoints")
       writer.bool(hasCheckpoints)
+      writer.key("keys")
+      writer.bool(hasKeys)
       writer.member("blobs", blobs)
       writer.member("blobByteCount", blobByteCount)
       writer.key("verified")
