@@ -87,6 +87,13 @@ import Verbatim
     let erased = verbatim("erase", path, String(user.1), "--yes")
     #expect(erased.code == .done && erased.output.hasPrefix("Erased from "))
     #expect(verbatim("erase", path, "--resume").output.hasPrefix("No erasure"))
+    // Four programs fold the log, the tables are compared, and each event is told from the others.
+    let verify = try Child([Child.path(ofWorker: "verbatim"), "verify", path])
+    let verified = try verify.lines()
+    #expect(verify.wait() == .exit(0), "\(verified.joined(separator: "\n"))")
+    let content = try #require(verified.first { $0.contains(" content ") })
+    #expect(content.contains(" readable, ") && content.contains("erased by the event at "))
+    #expect(verified.contains { $0.hasPrefix("✔ tables") })
     #expect(verbatim("events", path).output.contains("(erased by the event at "))
     #expect(before.contains("\"events\""))
     for wrong in [["nobody"], ["a b"], [], ["ada", "--before", "2026-01-01"], ["ada", "--resume"]] {
