@@ -170,17 +170,21 @@ struct ImportCommand: Command {
       let before = head
       head = try blocks.withEncrypted(block, after: before) { block throws(Failure) in
         if block.last == start.position { isThere = block.head == start }
-        if block.last <= start.position { return block.head }
+        if block.last <= start.position {
+          try stopIfInterrupted(through: start.position)
+          return block.head
+        }
         guard isThere else { throw isNotPrefix(start) }
-        try asked { () throws(LogError) in
+        let isWritten = try asked { () throws(LogError) in
           try cipher.sync()
-          if try writing.add(block, after: before) {
-            progress.reach(block.last.rawValue, of: lines.head.position.rawValue)
-          }
+          return try writing.add(block, after: before)
+        }
+        if isWritten {
+          progress.reach(block.last.rawValue, of: lines.head.position.rawValue)
+          try stopIfInterrupted(through: block.last)
         }
         return block.head
       }
-      try stopIfInterrupted(through: head.position)
     }
     guard isThere else { throw isNotPrefix(start) }
     try asked { () throws(LogError) in try writing.finish() }
