@@ -30,7 +30,8 @@ SAID = b"a word from the terminal"
 class Target:
     """A command under attack: what it works on, and what must be so after it failed."""
 
-    makes = None
+    # The sample that is attacked: an attribute of the samples.
+    sample = "chat"
 
     def __init__(self, all_samples, folder):
         self.samples, self.program, self.folder = all_samples, all_samples.program, folder
@@ -38,9 +39,10 @@ class Target:
         self.prepare()
 
     def prepare(self):
-        self.path = self.folder / "chat"
-        samples.copy_tree(self.samples.chat, self.path)
-        self.before = self.samples.lines[self.samples.chat]
+        sample = getattr(self.samples, self.sample)
+        self.path = self.folder / ("log" if self.sample == "log" else "chat")
+        samples.copy_tree(sample, self.path)
+        self.before = self.samples.lines[sample]
 
     def run(self, environment={}, prefix=()):
         arguments, input = self.command()
@@ -101,11 +103,7 @@ def open_modes(path):
 
 class Append(Target):
     name = "log append"
-
-    def prepare(self):
-        self.path = self.folder / "log"
-        samples.copy_tree(self.samples.log, self.path)
-        self.before = self.samples.lines[self.samples.log]
+    sample = "log"
 
     def command(self):
         return ["log", "append", self.path], samples.append_lines(len(self.before), 4)
@@ -246,11 +244,7 @@ class Snapshot(Target):
 
 class Erase(Target):
     name = "erase"
-
-    def prepare(self):
-        self.path = self.folder / "chat"
-        samples.copy_tree(self.samples.erasable, self.path)
-        self.before = self.samples.lines[self.samples.erasable]
+    sample = "erasable"
 
     def command(self):
         return ["erase", self.path, samples.USER, "--yes"], b""

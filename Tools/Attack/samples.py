@@ -27,8 +27,7 @@ class Samples:
         self.leave_compacting()
         self.erasable = folder / "erasable"
         self.must("generate", self.erasable, "--seed", "1", "--messages", "30", "--users", "4", "--erasable")
-        channels = json.loads(self.must("query", "channels", self.chat, "--as", USER, "--json").text.split("\n")[0])
-        self.channel = first_text(channels["channels"][0], "id", "channel", "key")
+        self.channel = self.first_channel(self.chat)
         messages = json.loads(self.must(
             "query", "messages", self.chat, self.channel, "--as", USER, "--json").text.split("\n")[0])
         self.message = first_text(messages["messages"][0], "id", "message", "key")
@@ -37,8 +36,7 @@ class Samples:
 
     def say_word(self):
         """Sends a message with a word that is then in the tables, a snapshot and the keys of an erasable workspace."""
-        query = self.must("query", "channels", self.erasable, "--as", USER, "--json")
-        channel = first_text(json.loads(query.text.split("\n")[0])["channels"][0], "id", "channel", "key")
+        channel = self.first_channel(self.erasable)
         intent = {"message": {"channel": channel, "id": "word"}, "send": {"text": WORD.decode()}}
         line = json.dumps({"id": append_id(200), "intents": [intent]})
         self.must("submit", self.erasable, "--as", USER, input=line.encode() + b"\n")
@@ -46,6 +44,10 @@ class Samples:
         self.must("snapshot", self.erasable)
         if not files_with(WORD, self.erasable):
             raise SystemExit("Tools/attack: the sample has no word to erase")
+
+    def first_channel(self, path):
+        channels = json.loads(self.must("query", "channels", path, "--as", USER, "--json").text.split("\n")[0])
+        return first_text(channels["channels"][0], "id", "channel", "key")
 
     def must(self, *arguments, **options):
         run = self.program.run(*arguments, **options)
