@@ -39,6 +39,13 @@ internal struct ContentKeyCache: ~Copyable {
     return source.withBytes { sources.find($0) }.map { found[$0] }
   }
 
+  mutating func find(
+    _ stream: UnsafeRawBufferPointer, _ person: Name?, _ header: ContentHeader, _ day: Day
+  ) -> Found? {
+    guard let person else { return find(stream, nil as UnsafeRawBufferPointer?, header, day) }
+    return person.withBytes { find(stream, $0, header, day) }
+  }
+
   /// Keeps the key for the content that was looked up last.
   mutating func keep(_ key: Found) {
     if found.count >= Self.countMax { removeAll() }
@@ -114,10 +121,7 @@ extension KeyState {
     let day = Day(of: recorded)
     header.generation = header.isOfChannel ? 0 : person.map { erasures.generation(of: $0) } ?? 0
     let holder = header.isOfChannel ? nil : person
-    let known = event.stream.withBytes { stream in
-      guard let holder else { return cache.find(stream, nil, header, day) }
-      return holder.withBytes { cache.find(stream, $0, header, day) }
-    }
+    let known = event.stream.withBytes { cache.find($0, holder, header, day) }
     if case .key(let key)? = known { return (header, key) }
     let (kind, channel) = event.stream.withBytes { ContentPlace($0.bytes).copy }
     let keyKind = header.isOfChannel ? .channel : kind
@@ -178,7 +182,9 @@ extension KeyState {
     let day = header.day ?? Day(of: event.recorded)
     if header.owner == nil {
       let known = event.stream.withUnsafeBytes { stream in
-        guard !header.isOfChannel, let actor = event.actor else { return cache.find(stream, nil, header, day) }
+        guard !header.isOfChannel, let actor = event.actor else {
+          return cache.find(stream, nil as UnsafeRawBufferPointer?, header, day)
+        }
         return actor.withUnsafeBytes { cache.find(stream, $0, header, day) }
       }
       if let known { return known }
@@ -295,12 +301,7 @@ extension KeyState {
     do throws(KeyError) {
       var header = ContentHeader()
       header.generation = actor.map { erasures.generation(of: $0) } ?? 0
-      let known: ContentKeyCache.Found? =
-        if let actor {
-          actor.withBytes { cache.find(Self.noStream, $0, header, Self.noDay) }
-        } else {
-          cache.find(Self.noStream, nil, header, Self.noDay)
-        }
+      let known = cache.find(Self.noStream, actor, header, Self.noDay)
       if case .proposals(let key)? = known { return Self.hidden(proposal, append, with: key) }
       let holder = actor.map { KeyHolder.person($0) } ?? .workspace
       let number = try entry(of: holder, header.generation, from: Day(of: recorded), hasStream)

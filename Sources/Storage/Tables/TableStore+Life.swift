@@ -124,8 +124,8 @@ extension TableStore {
       FileSystem.secondsSinceChange(of: path + "/holders") >= seconds
     else { return false }
     return withExtendedLifetime(gate) {
-      // The gate is removed last: a process that waits for it recreates the table store. Until the data is certainly
-      // gone, the directory can be told as a table store.
+      // The gate is removed last: a process that waits for it recreates the table store. The lock file that
+      // marks a table store stays until the data is certainly gone.
       guard (try? drop(path)) != nil, (try? FileSystem.sync(path)) != nil else { return false }
       for name in ["holders", "writer"] { try? FileSystem.remove("\(path)/\(name)") }
       try? FileSystem.removeDirectory(path)

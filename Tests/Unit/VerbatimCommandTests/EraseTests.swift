@@ -87,7 +87,7 @@ import Verbatim
     let erased = verbatim("erase", path, String(user.1), "--yes")
     #expect(erased.code == .done && erased.output.hasPrefix("Erased from "))
     #expect(verbatim("erase", path, "--resume").output.hasPrefix("No erasure"))
-    // Four programs fold the log, the tables are compared, and each event is told from the others.
+    // Four programs fold the log, the tables are compared, and each event is classified.
     let verify = try Child([Child.path(ofWorker: "verbatim"), "verify", path])
     let verified = try verify.lines()
     #expect(verify.wait() == .exit(0), "\(verified.joined(separator: "\n"))")

@@ -65,8 +65,8 @@ import Testing
     #expect(try await blobs.read(id) != content)
   }
 
-  /// In 1,000 cases something of the file or the URL is other than it was; each is told from the others.
-  @Test func `that are damaged, or have another key, are told from each other`() async throws {
+  /// In 1,000 cases the file or the URL was changed; the error states which of both.
+  @Test func `are reported as damaged, or as encrypted with another key`() async throws {
     var random = SeededRandom.printingSeed()
     let blobs = blobs
     for _ in 0..<1_000 {

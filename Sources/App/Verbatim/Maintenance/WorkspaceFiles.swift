@@ -225,7 +225,7 @@ extension WorkspaceFiles {
     defer { log.close() }
     return Copied(
       head: try rethrow(log.head(), as: MaintenanceError.log), hasCheckpoints: hasCheckpoints,
-      hasKeys: FileSystem.kind(at: directory + "/keys") == .file, blobs: names.count, blobByteCount: byteCount,
+      hasKeys: ContentKeys.isThere(in: directory), blobs: names.count, blobByteCount: byteCount,
       isVerified: verifies)
   }
 }
