@@ -45,10 +45,11 @@ extension Workspace {
   internal func lend<R>(
     withOthers needsOthers: Bool, _ body: (WorkspaceReading) -> R
   ) throws(ProjectionError) -> R {
-    guard needsOthers, let others else {
-      return try projections.read { reading in body(WorkspaceReading(reading.chat, nil)) }
+    let sets = tables.current
+    guard needsOthers, let others = sets.others else {
+      return try sets.state.read { reading in body(WorkspaceReading(reading.chat, nil)) }
     }
-    return try projections.read(with: others) { reading, others in
+    return try sets.state.read(with: others) { reading, others in
       body(WorkspaceReading(reading.chat(findingWordsIn: others), others))
     }
   }
@@ -215,9 +216,10 @@ extension Workspace {
   ) async throws(ProjectionError) -> PastWorkspace {
     let result = await offThread { workspace in
       Result { () throws(ProjectionError) in
-        let past = try stand(workspace.projections)
+        let sets = workspace.tables.current
+        let past = try stand(sets.state)
         // The others use the state's position: a clock correction may have moved the instant to another position.
-        return PastWorkspace(past, try workspace.others?.at(past.position), of: workspace)
+        return PastWorkspace(past, try sets.others?.at(past.position), of: workspace)
       }
     }
     return try result.get()

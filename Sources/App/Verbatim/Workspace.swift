@@ -28,15 +28,15 @@ public final class Workspace: Sendable {
   package let store: EventStore
   /// The keys of an erasable workspace; nil for others.
   internal let keys: ContentKeys?
-  /// The projection of the chat state with the index of its rows: all that deciding reads.
-  package let projections: ProjectionStore
-  /// All other projections, which are updated asynchronously: the search index and the app's own.
-  internal let others: ProjectionStore?
+  /// The tables of all projections.
+  internal let tables: WorkspaceTables
   internal let submitQueue: SubmitQueue
   package let monotonicClock: MonotonicClock
   internal let sizesAtOpening: FileSizes
   internal let workers = WorkerPool(label: "verbatim.ask")
   private let hasClosed = Locked(false)
+  /// The timer that looks for new erasures; nil where nothing can be erased.
+  internal let erasureWatch = Locked<(any DispatchSourceTimer)?>(nil)
   /// Values that modules above this one keep for the workspace, by their type.
   package let values = Locked<[ObjectIdentifier: any Sendable]>([:])
 
@@ -153,12 +153,18 @@ public final class Workspace: Sendable {
       // A workspace that is only read uses its snapshots and takes none.
       (options.snapshotDirectory, options.snapshotDistance) = (ProjectionSets.directory(ofWorkspaceAt: path), nil)
     }
-    projections = try ProjectionStore(of: store, sets.state, at: directory, options: options)
-    others = sets.others.isEmpty ? nil : try ProjectionStore(of: store, sets.others, at: directory, options: options)
-    sizesAtOpening = FileSizes(store, projections, self.others)
+    tables = try WorkspaceTables(of: store, sets, at: directory, options: options)
+    sizesAtOpening = FileSizes(store, tables.current.state, tables.current.others)
     if let head = try? store.head() { monotonicClock.see(head) }
-    submitQueue = SubmitQueue(store, projections, followedBy: self.others, configuration, monotonicClock)
+    submitQueue = SubmitQueue(store, tables, configuration, monotonicClock)
+    watchErasures()
   }
+
+  /// The projection of the chat state with the index of its rows: all that deciding reads.
+  package var projections: ProjectionStore { tables.current.state }
+
+  /// All other projections, which are updated asynchronously: the search index and the app's own.
+  internal var others: ProjectionStore? { tables.current.others }
 
   /// Returns the position of the last event in the log.
   public func head() throws(ProjectionError) -> Position {
@@ -211,9 +217,9 @@ public final class Workspace: Sendable {
     hasClosed.withLock { hasClosed in
       if hasClosed { return }
       hasClosed = true
+      stopWatchingErasures()
       submitQueue.close()
-      others?.close()
-      projections.close()
+      tables.close()
       store.close()
     }
   }

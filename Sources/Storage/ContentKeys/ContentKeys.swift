@@ -55,6 +55,15 @@ public final class ContentKeys: Sendable {
 extension ContentKeys: ContentCipher {
   package var erasureCount: Int { state.withLock { $0.erasures.count } }
 
+  package var erasureStream: (name: Name, version: StreamVersion) {
+    (Erasure.stream, state.withLock { $0.erasures.version })
+  }
+
+  package func readErasures(of store: EventStore) throws(LogError) {
+    let erasures = try Erasures(of: store)
+    try state.withLock { state throws(LogError) in try state.take(erasures) }
+  }
+
   package func encrypt(
     _ event: ProposedEvent, _ place: AppendPlace, at recorded: Timestamp, into parts: inout ContentParts,
     hasStream: (Name) throws(LogError) -> Bool

@@ -114,9 +114,14 @@ extension Erasure {
 
 extension EventStore {
   /// Returns the erasures of the log, in their order.
-  package func erasures() throws(LogError) -> [Erasure] {
+  package func erasures() throws(LogError) -> [Erasure] { try erasuresAndVersion().erasures }
+
+  /// Returns the erasures of the log, in their order, and the version of their stream.
+  fileprivate func erasuresAndVersion() throws(LogError) -> (erasures: [Erasure], version: StreamVersion) {
     var erasures: [Erasure] = []
+    var version = StreamVersion.zero
     try readStream(Erasure.stream) { event in
+      version = event.version
       if let erasure = Erasure(requestedBy: event) {
         erasures.append(erasure)
       } else {
@@ -124,19 +129,19 @@ extension EventStore {
       }
       return .next
     }
-    return erasures
+    return (erasures, version)
   }
 
   /// Requests an erasure, durably, or returns one of the same scope that is not completed.
   @available(*, noasync, message: "it waits for the disk")
   package func requestErasure(of scope: Erasure.Scope) throws(AppendError) -> Erasure {
     while true {
-      let known: [Erasure]
-      do throws(LogError) { known = try erasures() } catch { throw .log(error) }
+      let (known, version): ([Erasure], StreamVersion)
+      do throws(LogError) { (known, version) = try erasuresAndVersion() } catch { throw .log(error) }
       let scope = scope.wholeDays
       if let pending = known.last(where: { $0.scope == scope && $0.completed == nil }) { return pending }
       let erased = known.compactMap { $0.scope == scope ? $0.generations : nil }.max() ?? 0
-      try append(Erasure.request(scope, erased + 1), after: known)
+      try append(Erasure.request(scope, erased + 1), after: version)
     }
   }
 
@@ -144,8 +149,8 @@ extension EventStore {
   @available(*, noasync, message: "it waits for the disk")
   package func record(_ step: Erasure.Step, of erasure: Erasure) throws(AppendError) {
     while true {
-      let known: [Erasure]
-      do throws(LogError) { known = try erasures() } catch { throw .log(error) }
+      let (known, version): ([Erasure], StreamVersion)
+      do throws(LogError) { (known, version) = try erasuresAndVersion() } catch { throw .log(error) }
       guard let erasure = known.first(where: { $0.position == erasure.position }) else { return }
       let recorded =
         switch step {
@@ -153,14 +158,12 @@ extension EventStore {
         case .completed: erasure.completed
         }
       if recorded != nil { return }
-      try append(erasure.event(of: step), after: known)
+      try append(erasure.event(of: step), after: version)
     }
   }
 
   /// Appends an event to the stream of erasures, unless another process did since they were read.
-  private func append(_ event: ProposedEvent, after known: [Erasure]) throws(AppendError) {
-    let count = known.reduce(0) { $0 + 1 + ($1.keysDestroyed == nil ? 0 : 1) + ($1.completed == nil ? 0 : 1) }
-    let version = StreamVersion(rawValue: UInt64(count))
+  private func append(_ event: ProposedEvent, after version: StreamVersion) throws(AppendError) {
     do throws(AppendError) {
       _ = try appendBlocking(Append([event], expecting: [StreamExpectation(Erasure.stream, .version(version))]))
     } catch {
@@ -171,9 +174,11 @@ extension EventStore {
 }
 
 extension Erasures {
-  /// Creates the set of what a log's erasures cover.
-  package init(_ erasures: [Erasure]) {
+  /// Reads what the erasures of a log cover.
+  package init(of store: EventStore) throws(LogError) {
     self.init()
+    let (erasures, version) = try store.erasuresAndVersion()
+    self.version = version
     for erasure in erasures {
       switch erasure.scope {
       case .user(let name): erase(name, generations: erasure.generations, at: erasure.position)

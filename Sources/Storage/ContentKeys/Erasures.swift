@@ -16,6 +16,8 @@ package struct Erasures: Sendable {
   private var typing: [KeyHolder: Bound] = [:]
   /// The number of erasures.
   package private(set) var count = 0
+  /// The version of the stream of erasures up to which they were read.
+  package internal(set) var version = StreamVersion.zero
 
   package init() {}
 

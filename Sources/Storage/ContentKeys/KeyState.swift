@@ -59,6 +59,13 @@ internal struct KeyState: ~Copyable {
     return true
   }
 
+  /// Takes the erasures of the log, if they are newer, and forgets the keys that were destroyed.
+  mutating func take(_ erasures: Erasures) throws(LogError) {
+    guard erasures.version > self.erasures.version else { return }
+    self.erasures = erasures
+    do throws(KeyError) { _ = try readChanges() } catch { throw .storage(StorageFailure(of: error)) }
+  }
+
   /// Makes all new keys durable.
   mutating func sync() throws(LogError) {
     if pending.isEmpty { return }

@@ -30,6 +30,12 @@ package protocol ContentCipher: AnyObject, Sendable {
   /// The number of erasures in the log, as far as it was read.
   var erasureCount: Int { get }
 
+  /// The stream with the events of erasures, and its version as far as it was read.
+  var erasureStream: (name: Name, version: StreamVersion) { get }
+
+  /// Reads the erasures of the log: from now on, what they cover counts as erased, and new content has new keys.
+  func readErasures(of store: EventStore) throws(LogError)
+
   /// Makes all keys durable that ``encrypt(_:_:at:into:hasStream:)`` used for the first time. Events are stored after
   /// it.
   func sync() throws(LogError)
@@ -67,6 +73,15 @@ public final class LogContent: Sendable {
 
   /// The number of erasures, on which everything depends that is derived from the log.
   package var erasureCount: Int { cipher?.erasureCount ?? 0 }
+}
+
+extension EventStore {
+  /// Reads the erasures that other processes have requested since they were last read.
+  package func readErasures() throws(LogError) {
+    guard let cipher = log.content.cipher else { return }
+    let (name, version) = cipher.erasureStream
+    if try self.version(of: name) > version { try cipher.readErasures(of: self) }
+  }
 }
 
 /// The two parts of the payload of an event with content.

@@ -92,10 +92,18 @@ extension EventStore {
     _ draft: inout BlockDraft, at time: BlockTime, _ decide: (inout BlockDraft) throws(LogError) -> Void
   ) throws(LogError) {
     while true {
-      try withIndex(toLastSeen: true) { index throws(LogError) in
+      let (cipher, erasures) = (log.content.cipher, log.content.cipher?.erasureStream)
+      let isErased = try withIndex(toLastSeen: true) { index throws(LogError) in
+        // New content must not get keys that another process destroys.
+        if let erasures, try index.version(ofStream: erasures.name) > erasures.version { return true }
         draft.begin(after: index.applied, at: time.recorded(after: index.applied), of: log, index)
         defer { draft.end() }
         try decide(&draft)
+        return false
+      }
+      if isErased {
+        try cipher?.readErasures(of: self)
+        continue
       }
       let head = draft.head
       if draft.isEmpty {
@@ -105,7 +113,7 @@ extension EventStore {
       }
       // Checked only before recording: a retry of a recorded append succeeds whatever the clock says.
       try check(time, after: head)
-      try log.content.cipher?.sync()
+      try cipher?.sync()
       draft.builder.finish(after: head, recorded: draft.recorded)
       do throws(LogError) {
         try draft.builder.withBlock { block throws(LogError) in try log.append(block, after: head) }

@@ -192,7 +192,7 @@ extension EventView {
 }
 
 extension LogIndex {
-  fileprivate func version(ofStream stream: Name) throws(LogError) -> StreamVersion {
+  internal func version(ofStream stream: Name) throws(LogError) -> StreamVersion {
     try stream.withBytes { bytes in Result { () throws(LogError) in try version(of: bytes) } }.get()
   }
 

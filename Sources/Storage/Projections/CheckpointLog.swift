@@ -44,6 +44,12 @@ internal struct CheckpointLog: Sendable {
       records.keep { (Checkpoint.position(ofStored: $0.bytes) ?? .zero) <= end }, as: ProjectionError.tables)
   }
 
+  /// Removes the checkpoints that the closure does not accept, and what is none.
+  func keep(where accepts: (Checkpoint) -> Bool) throws(ProjectionError) {
+    try rethrow(
+      records.keep { Checkpoint(stored: $0.bytes).map(accepts) ?? false }, as: ProjectionError.tables)
+  }
+
   /// Returns all checkpoints, or those at a position: those of this machine in the order of recording, then those of
   /// others in ascending order of position.
   func all(at position: Position? = nil) throws(ProjectionError) -> [Checkpoint] {

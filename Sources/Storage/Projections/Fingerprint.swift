@@ -4,8 +4,10 @@ internal import Digests
 /// The identifier of a set of projections at their revisions, and of the erasures in the log: tables of another set, or
 /// with what was erased since, are never taken for these.
 public struct Fingerprint: Hashable, Sendable {
-  /// The 32 hexadecimal digits.
+  /// The 32 hexadecimal digits and, after erasures, a hyphen and their number.
   public let text: String
+  /// The number of erasures in the log.
+  internal let erasures: Int
 
   package init(of projections: [any Projection.Type], erasures: Int = 0) {
     // Each part ends in a byte that is not in any UTF-8 text, so that no two lists have the same encoding.
@@ -14,8 +16,16 @@ public struct Fingerprint: Hashable, Sendable {
       for part in [projection.name, projection.revision] + projection.tableNames { bytes += part.utf8 + [0xFF] }
       bytes.append(0xFE)
     }
-    if erasures > 0 { bytes += Array("erasures \(erasures)".utf8) }
-    text = String(bytes.withUnsafeBytes { ChainHash(of: $0, after: nil) }.description.prefix(32))
+    let digits = bytes.withUnsafeBytes { ChainHash(of: $0, after: nil) }.description.prefix(32)
+    text = erasures == 0 ? String(digits) : "\(digits)-\(erasures)"
+    self.erasures = erasures
+  }
+
+  /// Returns the number of erasures in a fingerprint; nil if a text is none.
+  internal static func erasures(in text: String) -> Int? {
+    let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts[0].utf8.count == 32, parts[0].allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
+    return parts.count == 1 ? 0 : Int(parts[1])
   }
 }
 
@@ -27,6 +37,6 @@ extension Projection {
 }
 
 extension Fingerprint: CustomStringConvertible {
-  /// The 32 hexadecimal digits.
+  /// The text.
   public var description: String { text }
 }

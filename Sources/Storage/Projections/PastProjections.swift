@@ -11,7 +11,8 @@ public import Tables
 /// The rows at each position are found in the history, which is extended when a position is read for the first time:
 /// see <doc:Projections>. Nothing is copied.
 public final class PastProjections: Sendable {
-  private let store: ProjectionStore
+  /// The log, and not the store of the present: tables are closed when others have taken their place.
+  private let store: EventStore
   private let state: Locked<State>
   private let numbers: [String: Int]
   /// The number of moves that are waiting or in progress, for which folding ahead ends: the lock is not fair.
@@ -29,11 +30,12 @@ public final class PastProjections: Sendable {
 
   /// Creates the projections of a store at a position that the log has.
   internal init(of store: ProjectionStore, at position: Position) throws(ProjectionError) {
-    self.store = store
+    self.store = store.store
     let history = try store.history()
     numbers = history.numbers
     let windows = try PastWindows(of: history, at: position)
     state = Locked(State(position: position, stops: windows.stops, windows: windows))
+    store.opened(self)
   }
 
   /// The position that they are folded to: they include all events up to it, and none after.
@@ -46,7 +48,7 @@ public final class PastProjections: Sendable {
   /// Reads that began before still read the earlier position; later ones wait for the move. When a move fails
   /// otherwise, the projections are closed. After a move, the events near the position are folded in the background.
   public func move(to position: Position) throws(ProjectionError) {
-    let end = try store.head().position
+    let end = try rethrow(store.head().position, as: ProjectionError.log)
     guard position <= end else { throw .beyondEnd(position, end: end) }
     moves.add(1, ordering: .relaxed)
     defer {
@@ -90,11 +92,10 @@ public final class PastProjections: Sendable {
 
   /// Returns the rows that the event at the position changes, with their fields before and after.
   public func changesOfEvent() throws(ProjectionError) -> [ExplainedChange] {
-    let changes = try state.withLock { state throws(ProjectionError) in
+    let (changes, fields) = try state.withLock { state throws(ProjectionError) in
       guard let windows = state.windows else { throw ProjectionError.closed(state.position) }
-      return try windows.changesOfEvent()
+      return (try windows.changesOfEvent(), try windows.history.rowFields())
     }
-    let fields = try store.history().rowFields()
     return changes.map { change in
       let number = numbers[change.table]
       func explained(_ row: [UInt8]?) -> [RowField]? {

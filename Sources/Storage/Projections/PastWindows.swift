@@ -23,7 +23,7 @@ internal final class PastWindows {
   let tables: PastTables
   /// The projections that could not fold an event up to the position.
   private(set) var stops: [ProjectionStop] = []
-  private let history: ProjectionHistory
+  let history: ProjectionHistory
   /// The windows whose rows are kept; the last used one is the last.
   private var windows: [PastWindow] = []
   /// Whether the last move was forward.

@@ -208,7 +208,7 @@ extension ProjectionReplay {
     do throws(TablesError) {
       return Checkpoint(
         position: written.position, hash: written.hash, fingerprint: fingerprint.text,
-        digests: Checkpoint.Digest.named(try tableStore.digests(), of: types, log))
+        digests: Checkpoint.Digest.named(try tableStore.digests(), of: types, fingerprint))
     } catch {
       throw .tables(error)
     }

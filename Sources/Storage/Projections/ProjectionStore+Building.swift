@@ -37,7 +37,7 @@ extension ProjectionStore {
       try foldInSteps(through: position, pace)
       try flush()
       // When another process has written further, it has compared the tables.
-      if let present = try present(ifAt: position) { try checkpointLog.compare(present) }
+      if let present = try present(ifAt: position), !isKnownOutdated { try checkpointLog.compare(present) }
     }
     try foldInSteps(through: pace.end, pace)
     try fold(through: all)
@@ -141,7 +141,7 @@ extension ProjectionStore {
       checkpoint.position <= end
         && checkpoint.digests.contains { digest in
           types.contains {
-            $0.name == digest.projection && $0.revision(after: store.log.content.erasureCount) == digest.revision
+            $0.name == digest.projection && $0.revision(after: fingerprint.erasures) == digest.revision
           }
         }
     }

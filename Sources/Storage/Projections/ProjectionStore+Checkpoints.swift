@@ -5,7 +5,8 @@ public import EventLog
 internal import Tables
 
 extension ProjectionStore {
-  /// Records, durably, a checkpoint of the tables at the present head of the log; nil when it has no event.
+  /// Records, durably, a checkpoint of the tables at the present head of the log; nil when it has no event, and while
+  /// the tables are outdated by an erasure.
   ///
   /// Throws ``ProjectionError/differs(table:position:recorded:found:)`` when another digest was recorded for a table.
   public func checkpoint() throws(ProjectionError) -> Checkpoint? {
@@ -56,6 +57,8 @@ extension ProjectionStore {
   internal func takeCheckpoint(ifAt position: Position?) throws(ProjectionError) -> Checkpoint? {
     try flush()
     guard let checkpoint = try present(ifAt: position) else { return nil }
+    // Read after the rows: what was folded since an erasure is of neither state.
+    if isKnownOutdated { return nil }
     try checkpointLog.add(checkpoint)
     return checkpoint
   }
@@ -68,7 +71,7 @@ extension ProjectionStore {
         guard position == nil || position?.rawValue == logPoint.position else { return nil }
         return Checkpoint(
           position: Position(rawValue: logPoint.position), hash: logPoint.hash, fingerprint: fingerprint.text,
-          digests: Checkpoint.Digest.named(try reading.digests(), of: types, store.log))
+          digests: Checkpoint.Digest.named(try reading.digests(), of: types, fingerprint))
       }, as: ProjectionError.tables)
   }
 }

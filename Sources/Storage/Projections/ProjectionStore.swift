@@ -25,6 +25,8 @@ public final class ProjectionStore: Sendable {
   internal let schedule: SnapshotSchedule
   /// The history of the rows, from the first read of the past on.
   private let openHistory = Locked<ProjectionHistory?>(nil)
+  /// The open projections of the past.
+  private let pasts = Locked((isRetired: false, references: [PastReference]()))
   /// The state that the folding thread locks.
   private let foldState: Locked<FoldState>
 
@@ -103,7 +105,9 @@ public final class ProjectionStore: Sendable {
     schedule = SnapshotSchedule(of: engine, copies, patience: options.patience)
     // A checkpoint can already contradict the tables that an earlier process wrote.
     let present = try present(ifAt: nil)
-    do throws(ProjectionError) { if let present { try checkpointLog.compare(present) } } catch { refuse(for: error) }
+    do throws(ProjectionError) {
+      if let present, try !isOutdated() { try checkpointLog.compare(present) }
+    } catch { refuse(for: error) }
   }
 
   private static func end(of store: EventStore) throws(ProjectionError) -> Position {
@@ -200,6 +204,27 @@ public final class ProjectionStore: Sendable {
     }
   }
 
+  /// Registers projections of the past.
+  internal func opened(_ past: PastProjections) {
+    let isRetired = pasts.withLock { pasts in
+      pasts.references.removeAll { $0.past == nil }
+      pasts.references.append(PastReference(past: past))
+      return pasts.isRetired
+    }
+    if isRetired { past.close() }
+  }
+
+  /// Closes the projections of the past, since others have taken the place of these, whose tables are closed when
+  /// nothing uses them any more.
+  package func retire() {
+    let open = pasts.withLock { pasts in
+      pasts.isRetired = true
+      return pasts.references
+    }
+    for reference in open { reference.past?.close() }
+    openHistory.withLock { $0 }?.close()
+  }
+
   /// Refuses all folds and reads from now on when an error means that the tables are wrong.
   internal func refuse(for error: ProjectionError) {
     if error.isLasting { foldState.withLock { $0.refusal = error } }
@@ -250,4 +275,9 @@ extension ProjectionError {
     case .tables, .log, .beyondEnd, .noSuchTable, .closed, .stopped: false
     }
   }
+}
+
+/// A weak reference to projections of the past.
+private struct PastReference: Sendable {
+  weak let past: PastProjections?
 }

@@ -80,7 +80,7 @@ internal struct Snapshots: Sendable {
     let position = Position(rawValue: logPoint.position)
     let found = Checkpoint(
       position: position, hash: logPoint.hash, fingerprint: fingerprint.text,
-      digests: Checkpoint.Digest.named(digests, of: types, log))
+      digests: Checkpoint.Digest.named(digests, of: types, fingerprint))
     do throws(ProjectionError) { try checkpointLog.compare(found) } catch {
       if case .differs(let table, _, _, _) = error { return "its table \(table) differs from the checkpoint there" }
       return "it cannot be compared with the checkpoint: \(error)"
@@ -97,13 +97,13 @@ internal struct Snapshots: Sendable {
 extension Checkpoint.Digest {
   /// Returns the digests of a table store's tables, with the names of those that belong to projections.
   internal static func named(
-    _ digests: [TableDigest], of types: [any Projection.Type], _ log: any Log
+    _ digests: [TableDigest], of types: [any Projection.Type], _ fingerprint: Fingerprint
   ) -> [Checkpoint.Digest] {
-    let erasures = log.content.erasureCount
     let names = types.flatMap { type in type.tableNames.map { (type, $0) } }
     return zip(names, digests.dropFirst()).map { table, digest in
       Checkpoint.Digest(
-        projection: table.0.name, revision: table.0.revision(after: erasures), name: table.1, digest: digest)
+        projection: table.0.name, revision: table.0.revision(after: fingerprint.erasures), name: table.1, digest: digest
+      )
     }
   }
 }

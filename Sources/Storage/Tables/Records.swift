@@ -33,11 +33,14 @@ public final class Records: Sendable {
   }
 
   /// Keeps only the records that the closure accepts: they are written to a new file, which atomically replaces the old
-  /// one. No other process may append records during the call.
+  /// one.
   package func keep(where accepts: (UnsafeRawBufferPointer) -> Bool) throws(TablesError) {
-    var kept: [[UInt8]] = []
-    _ = try forEach { if accepts($0) { kept.append(Array($0)) } }
     try TablesError.mapping(at: path) { () throws(FileError) in
+      // Held to the end: a process that waits for it appends to the new file.
+      guard let lock = try file.lock() else { return }
+      defer { lock.close() }
+      var kept: [[UInt8]] = []
+      _ = try file.forEach(check: Self.check) { if accepts($0) { kept.append(Array($0)) } }
       let name = "records-new"
       try FileSystem.remove(directory + "/" + name)
       let new = RecordFile(name, in: directory)

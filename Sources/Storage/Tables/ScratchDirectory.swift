@@ -64,6 +64,22 @@ public final class ScratchDirectory: Sendable {
     }
   }
 
+  /// Removes the directories in another that dead processes left, and returns those that are in use, each by its
+  /// identity.
+  package static func used(in parent: String) throws(TablesError) -> Set<String> {
+    let gate = try TablesError.mapping(at: parent) { () throws(FileError) in
+      try FileSystem.isDirectory(at: parent) ? try FileLock(path: parent + "/gate") : nil
+    }
+    guard let gate else { return [] }
+    guard gate.lock(until: .now + .seconds(10)) else { throw .busy(path: parent) }
+    defer { gate.unlock() }
+    removeUnused(in: parent)
+    return try TablesError.mapping(at: parent) { () throws(FileError) in
+      let names = try FileSystem.names(in: parent).filter { UInt64($0) != nil }
+      return Set(names.compactMap { FileSystem.identity(of: lockPath("\(parent)/\($0)")) })
+    }
+  }
+
   private static func lockPath(_ path: String) -> String { path + "/used" }
 
   private static func removeUnused(in parent: String) {

@@ -116,6 +116,26 @@ extension TableStore {
   /// Whether a table store is at a path; after a power cut during its removal, any other file may be missing.
   private static func isThere(at path: String) -> Bool { FileSystem.kind(at: path + "/holders") == .file }
 
+  /// Removes, durably, the directories in another whose names the closure accepts: table stores that no process has
+  /// open, what an interrupted removal left of them, and any other; returns whether none is left.
+  package static func removeAll(in directory: String, where accepts: (String) -> Bool) throws(TablesError) -> Bool {
+    try TablesError.mapping(at: directory) { () throws(FileError) in
+      guard try FileSystem.isDirectory(at: directory) else { return true }
+      var (isAnyRemoved, isAnyLeft) = (false, false)
+      for name in try FileSystem.names(in: directory).sorted() where accepts(name) {
+        let path = directory + "/" + name
+        if isThere(at: path), !removeIfUnused(path, for: 0) {
+          isAnyLeft = true
+        } else {
+          try FileSystem.removeTree(path)
+          isAnyRemoved = true
+        }
+      }
+      if isAnyRemoved { try FileSystem.sync(directory) }
+      return !isAnyLeft
+    }
+  }
+
   /// Removes a table store if no process has it open and none opened it for some time; returns whether it did. Any
   /// other directory is left alone.
   public static func removeIfUnused(_ path: String, for seconds: Int) -> Bool {

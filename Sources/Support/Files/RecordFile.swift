@@ -28,9 +28,8 @@ package final class RecordFile: Sendable {
     _ content: [UInt8], check: (UnsafeRawBufferPointer) -> UInt32,
     unless forbids: (UnsafeRawBufferPointer) -> Bool = { _ in false }
   ) throws(FileError) -> Bool {
-    let descriptor = try FileSystem.openFile(path, O_RDWR | O_CREAT)
+    let descriptor = try locked(O_RDWR | O_CREAT)
     defer { close(descriptor) }
-    guard flock(descriptor, LOCK_EX) == 0 else { throw FileError(rawValue: errno) }
     var isForbidden = false
     let (end, _) = Self.forEach(in: try RecordForm.contents(descriptor, atMost: Self.byteCountMax), check) { record in
       if !isForbidden { isForbidden = forbids(record) }
@@ -54,6 +53,25 @@ package final class RecordFile: Sendable {
       throw error
     }
     return true
+  }
+
+  /// Opens the file and waits until no other process appends; opens it again if it was replaced meanwhile.
+  private func locked(_ flags: CInt) throws(FileError) -> CInt {
+    while true {
+      let descriptor = try FileSystem.openFile(path, flags)
+      guard flock(descriptor, LOCK_EX) == 0 else {
+        let error = FileError(rawValue: errno)
+        close(descriptor)
+        throw error
+      }
+      if FileIdentity(of: descriptor) == FileIdentity(at: path) { return descriptor }
+      close(descriptor)
+    }
+  }
+
+  /// Locks the file, so that no other process appends; nil when there is none.
+  package func lock() throws(FileError) -> RecordFileLock? {
+    try FileError.ifFound(locked(O_RDWR)).map { RecordFileLock(descriptor: $0) }
   }
 
   /// Calls the closure with the records in order; returns whether there are other bytes between or after them.
@@ -81,3 +99,13 @@ package final class RecordFile: Sendable {
     return (end, hasOther)
   }
 }
+
+/// The lock of a file of records, until it is closed.
+package struct RecordFileLock {
+  fileprivate let descriptor: CInt
+
+  /// Lets other processes append.
+  package func close() { closeFile(descriptor) }
+}
+
+private func closeFile(_ descriptor: CInt) { close(descriptor) }

@@ -9,7 +9,9 @@ extension ImageCheck {
   func finishErasures(at path: String, _ area: Ledger.Area, _ name: String) throws {
     let erasures: [Erasure]
     do {
-      _ = try WorkspaceFiles(at: path).resumeErasures(Session.configuration())
+      let workspace = try Workspace.open(at: path, creates: false, configuration: Session.configuration())
+      defer { workspace.closeBlocking() }
+      _ = try workspace.resumeErasuresBlocking()
       let store = try EventStore.open(at: path)
       defer { store.close() }
       erasures = try store.erasures()

@@ -26,6 +26,11 @@ package import Verbatim
     case "consume": try await consume(in: workspace)
     case "send-due": try await workspace.deliverContinuously()
     case "write": try await write(in: workspace, arguments[3], SeededRandom(seed: UInt64(arguments[4])!))
+    case "erase":
+      say("ready")
+      awaitLine()
+      _ = try await workspace.erase(.user(Name(arguments[3])))
+      say("done")
     case "hang": try await hang(in: workspace)
     case "draft":
       let thread = arguments[4] == "-" ? nil : Message.ID(stringLiteral: arguments[4])

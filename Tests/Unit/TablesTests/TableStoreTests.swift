@@ -1,6 +1,8 @@
 // Threat: tables without the written rows, or with a wrong log point.
 import Digests
+import Dispatch
 import Files
+import Foundation
 import SeededRandom
 import Testing
 
@@ -216,5 +218,22 @@ private func digest(_ rows: Rows, seed: UInt64) -> TableDigest {
     try FileSystem.makeDirectories(scratch.path + "/records")
     #expect(throws: TablesError.self) { try records.forEach { _ in } }
     #expect(throws: TablesError.self) { try records.append([1]) }
+  }
+
+  @Test func `a record that is appended while others are removed is not lost`() throws {
+    let path = scratch.path
+    for number in 0..<20 as Range<UInt8> { try Records("records", in: path).append([0, number]) }
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      #expect(throws: Never.self) {
+        for number in 0..<100 as Range<UInt8> { try Records("records", in: path).append([1, number]) }
+      }
+      ended.signal()
+    }
+    let records = Records("records", in: path)
+    while ended.wait(timeout: .now()) == .timedOut { try records.keep { $0[0] == 1 } }
+    var kept: [[UInt8]] = []
+    _ = try Records("records", in: path).forEach { kept.append(Array($0)) }
+    #expect(kept == (0..<100).map { [1, $0] })
   }
 }

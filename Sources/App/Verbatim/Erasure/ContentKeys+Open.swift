@@ -23,15 +23,19 @@ extension ContentKeys {
     } else {
       keys = try createOnce(for: log, in: directory, master, newKey)
     }
-    do throws(LogError) { keys.erasures = Erasures(try store.erasures()) } catch {
+    do throws(LogError) { try keys.readErasures(of: store) } catch {
       throw .storage(path: directory, reason: error.description)
     }
     // Keys of an older backup may have been erased since.
-    if !log.isReadOnly, keys.erasureCount > 0 {
-      try underWriterLock(of: log, directory) { () throws(KeyError) in _ = try keys.destroyErased() }
-    }
+    if !log.isReadOnly { try keys.destroyErased(of: log, directory) }
     log.content.cipher = keys
     return keys
+  }
+
+  /// Destroys all keys that were erased, durably, unless there are none.
+  internal func destroyErased(of log: any Log, _ directory: String) throws(KeyError) {
+    if erasureCount == 0 { return }
+    try Self.underWriterLock(of: log, directory) { () throws(KeyError) in _ = try destroyErased() }
   }
 
   /// Creates the keys of a log without events, unless another process has.

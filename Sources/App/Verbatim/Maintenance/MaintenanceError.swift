@@ -26,6 +26,8 @@ public enum MaintenanceError: Error, Sendable {
   case notErasable(path: String)
   /// The user whose content is to be erased does not exist.
   case unknownUser(String)
+  /// Another process did not close the tables of before an erasure.
+  case outdatedInUse(path: String)
   /// The steps of an erasure could not be recorded.
   case erasing(AppendError)
   /// The workspace or the backup is damaged.
@@ -51,6 +53,9 @@ extension MaintenanceError: CustomStringConvertible {
       "The content of \(path) is not encrypted, so that it cannot be erased: only a workspace that was created as an "
         + "erasable one has keys to destroy."
     case .unknownUser(let user): "There is no user \(user): give the id of one who has been in the workspace."
+    case .outdatedInUse(let path):
+      "The keys were destroyed, and another process still has the tables of \(path) from before the erasure open: end "
+        + "it, then resume the erasure."
     case .erasing(let error): error.description
     case .damaged(let path, let reason): "The workspace at \(path) is damaged: \(reason)"
     case .storage(let path, let reason):

@@ -11,8 +11,8 @@ internal import Locks
 /// recording is retried until it succeeds. A later submit is behind the events in the log, so a submit that returned
 /// implies that everything typed before it is recorded, too.
 ///
-/// One process at a time has a composer open. Once another process has written to it, nothing more is recorded here:
-/// ``failure`` says so, and ``composer`` keeps its contents.
+/// One process at a time has a composer open. Once another process has written to it, or content of its user was
+/// erased, nothing more is recorded here: ``failure`` says so, and ``composer`` keeps its contents.
 public final class OpenComposer: Sendable {
   /// The composer's user, device, channel and thread.
   public let key: Composer.Key
@@ -140,6 +140,11 @@ public final class OpenComposer: Sendable {
       }
       local.written = versions.upperBound
     }
+  }
+
+  /// Ends recording, as if another process had written to the composer.
+  internal func end() {
+    local.withLock { if $0.failure == nil { $0.failure = .openElsewhere(key) } }
   }
 
   internal var written: StreamVersion { local.withLock { $0.written } }

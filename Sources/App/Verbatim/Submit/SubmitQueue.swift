@@ -10,9 +10,7 @@ internal import Projections
 /// The queue that decides submissions in order and appends their events: one leader at a time, one block per batch.
 internal final class SubmitQueue: Sendable {
   let store: EventStore
-  let projections: ProjectionStore
-  /// Projections that deciding does not read, if there are any.
-  private let others: ProjectionStore?
+  private let tables: WorkspaceTables
   /// Whether their next catch-up is scheduled.
   private let othersAreDue = Locked(false)
   private let follower = DispatchQueue(label: "verbatim.follow", qos: .utility)
@@ -32,11 +30,9 @@ internal final class SubmitQueue: Sendable {
   static let followingDelay = 50
 
   init(
-    _ store: EventStore, _ projections: ProjectionStore, followedBy others: ProjectionStore?,
-    _ configuration: Configuration,
-    _ monotonicClock: MonotonicClock
+    _ store: EventStore, _ tables: WorkspaceTables, _ configuration: Configuration, _ monotonicClock: MonotonicClock
   ) {
-    (self.store, self.projections, self.others, self.monotonicClock) = (store, projections, others, monotonicClock)
+    (self.store, self.tables, self.monotonicClock) = (store, tables, monotonicClock)
     rules = configuration.rules
     admissionLimiter = AdmissionLimiter(for: configuration.waitingMax)
     queue = GroupCommitQueue(
@@ -44,6 +40,9 @@ internal final class SubmitQueue: Sendable {
       limits: GroupCommitQueue.Limits(countMax: 4096, byteCountMax: 1 << 20, delay: configuration.typingDelay),
       weight: { ($0.size, $0.byteCount) })
   }
+
+  /// The projection of the chat state, on which is decided.
+  var projections: ProjectionStore { tables.current.state }
 
   /// The number of submits and runs of composer events in the queue.
   var waiting: Int { queue.count }
@@ -135,6 +134,15 @@ internal final class SubmitQueue: Sendable {
       composers = composers.filter { $0.value.composer != nil }
       composers[composer.key] = OpenComposerReference(composer: composer)
       return composer
+    }
+  }
+
+  /// Ends the composers of some users, or of all for nil, since their content was erased: opened again, they have the
+  /// rest.
+  func endComposers(of users: [Name?]) {
+    let open = composers.withLock { $0.values.compactMap(\.composer) }
+    for composer in open where users.contains(where: { $0 == nil || $0?.text == composer.key.user.text }) {
+      composer.end()
     }
   }
 
@@ -230,7 +238,7 @@ extension SubmitQueue {
   ///
   /// No submit waits for it: no code of the app runs on the submit path.
   private func foldOthersSoon() {
-    guard let others else { return }
+    if tables.current.others == nil { return }
     let wereDue = othersAreDue.withLock { isDue in
       defer { isDue = true }
       return isDue
@@ -240,7 +248,7 @@ extension SubmitQueue {
       if isClosed { return }
       othersAreDue.withLock { $0 = false }
       // Errors are thrown to the readers of these projections.
-      try? others.catchUp(toLastSeen: true)
+      try? tables.current.others?.catchUp(toLastSeen: true)
     }
   }
 

@@ -16,8 +16,8 @@ struct EraseCommand: Command {
   static let name = "erase"
   static let summary = "Erases what a user wrote from an erasable workspace."
   static let details = """
-    The keys of the content are destroyed, and tables and snapshots are built anew without it, while no other
-    process has the workspace open. The log keeps its events and its chain hash: who did what, when and where.
+    The keys of the content are destroyed, and tables and snapshots are built anew without it. Other processes
+    that have the workspace open go on, and build theirs anew, too. The log keeps its events and its chain hash: who did what, when and where.
     Messages are shown as erased. Encrypted contents of attachments stay, and nobody can read them.
 
     With --typed-only, messages and profile stay, and what was typed and drafted is erased, of USER or,
@@ -63,15 +63,16 @@ struct EraseCommand: Command {
 
   func run(in context: Context) throws(Failure) -> ExitCode {
     try requireDirectory(path, orElse: "erase content where the directory is")
-    DamageGuard.install(for: path, in: context)
-    let files = WorkspaceFiles(at: path, cacheDirectory: context.configuration.cacheDirectory)
-    let erasures: [Erasure]
-    if resumes {
-      erasures = try cared { () throws(MaintenanceError) in try files.resumeErasures(context.configuration) }
-    } else {
-      let scope = try scope(context)
-      guard try isConfirmed(scope, in: context) else { throw Failure(.refused, "Nothing was erased.") }
-      erasures = [try cared { () throws(MaintenanceError) in try files.erase(scope, context.configuration) }]
+    var scope: Erasure.Scope?
+    if !resumes {
+      let asked = try self.scope(context)
+      guard try isConfirmed(asked, in: context) else { throw Failure(.refused, "Nothing was erased.") }
+      scope = asked
+    }
+    let workspace = try openWorkspace(path, context.configuration, in: context)
+    defer { workspace.closeBlocking() }
+    let erasures = try cared { () throws(MaintenanceError) in
+      if let scope { [try workspace.eraseBlocking(scope)] } else { try workspace.resumeErasuresBlocking() }
     }
     try context.report(isJSON ? erasures.map(json).joined() : text(erasures))
     return .done

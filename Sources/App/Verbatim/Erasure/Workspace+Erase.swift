@@ -1,0 +1,134 @@
+// Erasing the content of a workspace.
+internal import Chat
+internal import ChatCodec
+public import ContentKeys
+internal import Dispatch
+internal import Errors
+internal import EventLog
+internal import Locks
+internal import Projections
+
+extension Workspace {
+  /// Erases content of an erasable workspace: destroys its keys, builds the tables anew without it, and removes all
+  /// files that were derived from it. Returns the completed erasure.
+  ///
+  /// Submits and reads go on meanwhile, also in other processes that have the workspace open: each of them builds or
+  /// takes the new tables, and the erasure is completed when the last has closed the old ones. It is recorded before
+  /// anything is destroyed; after an interruption or an error, ``resumeErasures()`` continues it. Erased content stays in
+  /// copies of the directory made before, for as long as these have its keys.
+  public func erase(_ scope: Erasure.Scope) async throws(MaintenanceError) -> Erasure {
+    let result = await offThread { workspace in
+      Result { () throws(MaintenanceError) in try workspace.eraseNow(scope) }
+    }
+    return try result.get()
+  }
+
+  /// Erases content of an erasable workspace, as ``erase(_:)`` does.
+  @available(*, noasync, message: "it builds the tables: use the async erase")
+  public func eraseBlocking(_ scope: Erasure.Scope) throws(MaintenanceError) -> Erasure { try eraseNow(scope) }
+
+  /// Continues the erasures that were interrupted, if there are any, and returns them.
+  public func resumeErasures() async throws(MaintenanceError) -> [Erasure] {
+    let result = await offThread { workspace in
+      Result { () throws(MaintenanceError) in try workspace.resumeErasuresNow() }
+    }
+    return try result.get()
+  }
+
+  /// Continues the erasures that were interrupted, as ``resumeErasures()`` does.
+  @available(*, noasync, message: "it builds the tables: use the async resumeErasures")
+  public func resumeErasuresBlocking() throws(MaintenanceError) -> [Erasure] { try resumeErasuresNow() }
+
+  private func eraseNow(_ scope: Erasure.Scope) throws(MaintenanceError) -> Erasure {
+    guard let keys else { throw .notErasable(path: path) }
+    try requireUser(of: scope)
+    return try finish(try rethrow(store.requestErasure(of: scope), as: MaintenanceError.erasing), keys)
+  }
+
+  private func resumeErasuresNow() throws(MaintenanceError) -> [Erasure] {
+    guard let keys else { throw .notErasable(path: path) }
+    var completed: [Erasure] = []
+    for erasure in try rethrow(store.erasures(), as: MaintenanceError.log) where erasure.completed == nil {
+      completed.append(try finish(erasure, keys))
+    }
+    return completed
+  }
+
+  /// Completes an erasure; other processes have as long to close the old tables as this one needs, and at least
+  /// `patience`.
+  internal func finish(
+    _ erasure: Erasure, _ keys: ContentKeys, patience: Duration = .seconds(30)
+  ) throws(MaintenanceError) -> Erasure {
+    let began = ContinuousClock.now
+    try rethrow(store.readErasures(), as: MaintenanceError.log)
+    try rethrow(keys.destroyErased(of: store.log, path), as: MaintenanceError.opening(keys:))
+    try rethrow(store.record(.keysDestroyed, of: erasure), as: MaintenanceError.erasing)
+    var outdated = try rethrow(
+      OutdatedTables(in: tables.directory, of: store.log), as: MaintenanceError.projections)
+    try rethrow(renewTables(), as: MaintenanceError.projections)
+    let deadline = ContinuousClock.now + max(patience, began.duration(to: .now))
+    let pause = DispatchSemaphore(value: 0)
+    while try !rethrow(outdated.remove(), as: MaintenanceError.projections) {
+      guard ContinuousClock.now < deadline else { throw .outdatedInUse(path: path) }
+      _ = pause.wait(timeout: .now() + .milliseconds(20))
+    }
+    try rethrow(store.record(.completed, of: erasure), as: MaintenanceError.erasing)
+    let erasures = try rethrow(store.erasures(), as: MaintenanceError.log)
+    return erasures.first { $0.position == erasure.position } ?? erasure
+  }
+
+  /// Throws if a scope names a user who does not exist.
+  private func requireUser(of scope: Erasure.Scope) throws(MaintenanceError) {
+    guard let name = scope.user else { return }
+    guard let user = User.ID(rawValue: name.text) else { throw .unknownUser(name.text) }
+    let version = try rethrow(store.version(of: StreamSubject.user(user).name), as: MaintenanceError.log)
+    if version == .zero { throw .unknownUser(name.text) }
+  }
+}
+
+extension Workspace {
+  /// Replaces the tables by new ones, if erasures were requested since they were opened, and ends the open composers
+  /// whose content was erased.
+  internal func renewTables() throws(ProjectionError) {
+    let known = tables.current.state.erasureCount
+    guard try tables.renew() else { return }
+    let erasures = try rethrow(store.erasures(), as: ProjectionError.log)
+    submitQueue.endComposers(of: erasures.dropFirst(known).map(\.scope.user))
+  }
+
+  /// Renews the tables soon after any process requested an erasure.
+  internal func watchErasures() {
+    guard keys != nil else { return }
+    let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "verbatim.erasures", qos: .utility))
+    source.schedule(deadline: .now() + Self.erasureDelay, repeating: Self.erasureDelay, leeway: .milliseconds(100))
+    var failed: ContinuousClock.Instant?
+    source.setEventHandler { [weak self] in
+      if let failed, failed.duration(to: .now) < .seconds(10) { return }
+      do throws(ProjectionError) {
+        try self?.renewTables()
+        failed = nil
+      } catch {
+        // For example, the disk is full: the old tables go on, and the process that erases reports that.
+        failed = .now
+      }
+    }
+    source.activate()
+    erasureWatch.withLock { $0 = source }
+  }
+
+  /// Ends the watch.
+  internal func stopWatchingErasures() { erasureWatch.withLock { $0 }?.cancel() }
+
+  /// The time between two looks for new erasures.
+  private static var erasureDelay: DispatchTimeInterval { .milliseconds(250) }
+}
+
+extension Erasure.Scope {
+  /// The user whose content is covered; nil for that of all.
+  fileprivate var user: Name? {
+    switch self {
+    case .user(let name): name
+    case .typing(let name, _): name
+    }
+  }
+}
