@@ -46,6 +46,16 @@ public final class ContentKeys: Sendable {
     set { state.withLock { $0.erasures = newValue } }
   }
 
+  /// Returns the ids of the channels that have keys.
+  package func channels() throws(KeyError) -> [Name] {
+    try state.withLock { state throws(KeyError) in try state.channels() }
+  }
+
+  /// Whether there are keys that an erasure would destroy.
+  package func hasKeys(of scope: Erasure.Scope) throws(KeyError) -> Bool {
+    try state.withLock { state throws(KeyError) in try state.hasKeys(of: scope) }
+  }
+
   /// Destroys all keys that ``erasures`` covers, durably: the key file is replaced. Returns whether there were any.
   package func destroyErased() throws(KeyError) -> Bool {
     try state.withLock { state throws(KeyError) in try state.destroyErased() }

@@ -13,6 +13,10 @@ public struct Erasure: Hashable, Sendable {
     case user(Name)
     /// Everything that a user, or everybody, typed and drafted on the days before that of a time, in UTC.
     case typing(of: Name?, before: Timestamp)
+    /// Everything that was typed and drafted in a channel on the days before that of a time, in UTC.
+    case typingInChannel(Name, before: Timestamp)
+    /// All messages of a channel, or of all channels, of the days before that of a time, in UTC.
+    case messages(in: Name?, before: Timestamp)
   }
 
   /// The position of the event that requested it.
@@ -35,7 +39,12 @@ public struct Erasure: Hashable, Sendable {
 extension Erasure.Scope {
   /// The scope with the time at which its last day ends.
   fileprivate var wholeDays: Self {
-    if case .typing(let name, let time) = self { .typing(of: name, before: Day(of: time).start) } else { self }
+    switch self {
+    case .user: self
+    case .typing(let name, let time): .typing(of: name, before: Day(of: time).start)
+    case .typingInChannel(let name, let time): .typingInChannel(name, before: Day(of: time).start)
+    case .messages(let name, let time): .messages(in: name, before: Day(of: time).start)
+    }
   }
 }
 
@@ -44,10 +53,15 @@ extension Erasure.Scope: CustomStringConvertible {
   public var description: String {
     switch self {
     case .user(let user): "all content of \(user)"
-    case .typing(let user?, let time): "what \(user) typed before \(time)"
-    case .typing(nil, let time): "what was typed before \(time)"
+    case .typing(let user?, let time): "what \(user) typed before \(date(of: time))"
+    case .typing(nil, let time): "what was typed before \(date(of: time))"
+    case .typingInChannel(let channel, let time): "what was typed in \(channel) before \(date(of: time))"
+    case .messages(let channel?, let time): "the messages of \(channel) before \(date(of: time))"
+    case .messages(nil, let time): "all messages before \(date(of: time))"
     }
   }
+
+  private func date(of time: Timestamp) -> Substring { time.description.prefix { $0 != "T" } }
 }
 
 // MARK: Events
@@ -67,6 +81,13 @@ extension Erasure {
     case .typing(let name, let time):
       name?.withBytes { payload.field(1, bytes: $0) }
       payload.field(3, fixed64: UInt64(bitPattern: time.rawValue))
+    case .typingInChannel(let name, let time):
+      payload.field(3, fixed64: UInt64(bitPattern: time.rawValue))
+      name.withBytes { payload.field(4, bytes: $0) }
+    case .messages(let name, let time):
+      payload.field(3, fixed64: UInt64(bitPattern: time.rawValue))
+      name?.withBytes { payload.field(4, bytes: $0) }
+      payload.field(5, varint: 1)
     }
     return ProposedEvent(stream: stream, type: requestedType, payload: payload.array())
   }
@@ -76,7 +97,7 @@ extension Erasure {
     var reader = ByteReader(event.payload)
     var person: Name?
     if reader.skip(1 << 3 | 2) {
-      guard let range = reader.lengthDelimited(), let name = Name(event.payload.extracting(range)) else { return nil }
+      guard let name = reader.name(in: event.payload) else { return nil }
       person = name
     }
     (position, requested) = (event.position, event.recorded)
@@ -85,7 +106,22 @@ extension Erasure {
       (scope, generations) = (.user(person), UInt32(count))
     } else {
       guard reader.skip(3 << 3 | 1), let time = reader.fixed64() else { return nil }
-      scope = .typing(of: person, before: Timestamp(rawValue: Int64(bitPattern: time)))
+      let end = Timestamp(rawValue: Int64(bitPattern: time))
+      var channel: Name?
+      if reader.skip(4 << 3 | 2) {
+        guard person == nil, let name = reader.name(in: event.payload) else { return nil }
+        channel = name
+      }
+      let isOfMessages = reader.skip(5 << 3)
+      if isOfMessages, person != nil || reader.varint() != 1 { return nil }
+      scope =
+        if isOfMessages {
+          .messages(in: channel, before: end)
+        } else if let channel {
+          .typingInChannel(channel, before: end)
+        } else {
+          .typing(of: person, before: end)
+        }
       generations = 0
     }
     guard reader.isAtEnd else { return nil }
@@ -107,6 +143,13 @@ extension Erasure {
     guard event.cause == position else { return }
     if Self.destroyedType.hasBytes(of: event.type) { keysDestroyed = event.position }
     if Self.completedType.hasBytes(of: event.type) { completed = event.position }
+  }
+}
+
+extension ByteReader {
+  /// Reads a name of some bytes; nil if there is none.
+  fileprivate mutating func name(in bytes: RawSpan) -> Name? {
+    lengthDelimited().flatMap { Name(bytes.extracting($0)) }
   }
 }
 
@@ -185,6 +228,11 @@ extension Erasures {
       case .typing(let name, let time):
         let holder = name.map { KeyHolder.person($0) } ?? .workspace
         eraseTyping(of: holder, before: Day(of: time), at: erasure.position)
+      case .typingInChannel(let name, let time):
+        eraseTyping(of: .channel(name), before: Day(of: time), at: erasure.position)
+      case .messages(let name, let time):
+        let holder = name.map { KeyHolder.channel($0) } ?? .workspace
+        eraseMessages(of: holder, before: Day(of: time), at: erasure.position)
       }
     }
   }

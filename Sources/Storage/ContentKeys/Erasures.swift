@@ -5,7 +5,7 @@ package import EventLog
 ///
 /// Content counts as erased as soon as the log says so. So a fold does not depend on which keys a machine still has.
 package struct Erasures: Sendable {
-  /// An erasure of what was typed before a day.
+  /// An erasure of content of before a day.
   private struct Bound: Hashable, Sendable {
     var day: Day
     var position: Position
@@ -14,6 +14,7 @@ package struct Erasures: Sendable {
   /// For each person, the number of generations that were erased.
   private var generations: [Name: (count: UInt32, position: Position)] = [:]
   private var typing: [KeyHolder: Bound] = [:]
+  private var messages: [KeyHolder: Bound] = [:]
   /// The number of erasures.
   package private(set) var count = 0
   /// The version of the stream of erasures up to which they were read.
@@ -30,7 +31,17 @@ package struct Erasures: Sendable {
   /// Adds the erasure of what was typed before a day: by a person, in a channel, or by anyone anywhere.
   package mutating func eraseTyping(of holder: KeyHolder, before day: Day, at position: Position) {
     count += 1
-    if (typing[holder]?.day).map({ $0 < day }) ?? true { typing[holder] = Bound(day: day, position: position) }
+    Self.erase(&typing[holder], before: day, at: position)
+  }
+
+  /// Adds the erasure of messages of before a day: in a channel, or in all.
+  package mutating func eraseMessages(of holder: KeyHolder, before day: Day, at position: Position) {
+    count += 1
+    Self.erase(&messages[holder], before: day, at: position)
+  }
+
+  private static func erase(_ bound: inout Bound?, before day: Day, at position: Position) {
+    if bound.map({ $0.day < day }) ?? true { bound = Bound(day: day, position: position) }
   }
 
   /// Returns the number of generations of a person's keys that were erased: that of the generation in use.
@@ -50,12 +61,14 @@ extension Erasures {
     }
     switch kind {
     case .typing:
+      if typing.isEmpty { return nil }
       let holders = [person.map { .person($0) }, channel.map { .channel($0) }, .workspace] as [KeyHolder?]
-      for case let holder? in holders {
-        if let bound = typing[holder], day < bound.day { return bound.position }
-      }
-      return nil
-    case .profile, .message, .channel: return nil
+      return holders.lazy.compactMap { $0.flatMap { typing[$0] } }.first { day < $0.day }?.position
+    case .message:
+      if messages.isEmpty { return nil }
+      let bounds = [channel.flatMap { messages[.channel($0)] }, messages[.workspace]]
+      return bounds.lazy.compactMap { $0 }.first { day < $0.day }?.position
+    case .profile, .channel: return nil
     }
   }
 }
@@ -70,14 +83,21 @@ extension Erasures {
     return days.compactMap { $0 }.max() ?? Day(rawValue: .min)
   }
 
+  /// The first day on which no messages of a channel are erased.
+  internal func messagesBound(_ channel: Name) -> Day {
+    [messages[.channel(channel)]?.day, messages[.workspace]?.day].compactMap { $0 }.max() ?? Day(rawValue: .min)
+  }
+
   /// Removes from an entry what was erased; returns whether there was anything.
   internal func destroy(from entry: inout KeyEntry) -> Bool {
     let before = entry
     if case .person(let name) = entry.holder, entry.generation < generation(of: name) { entry.destroyAll() }
-    if let bound = typing[entry.holder] { entry.typing?.destroy(before: bound.day) }
-    // What anybody typed anywhere: without the keys of the persons, those of the channels are of no use.
-    if let bound = typing[.workspace] { entry.typing?.destroy(before: bound.day) }
+    for holder in [entry.holder, .workspace] {
+      if let bound = typing[holder] { entry.typing?.destroy(before: bound.day) }
+      if let bound = messages[holder] { entry.messages?.destroy(before: bound.day) }
+    }
     return entry.isEmpty != before.isEmpty || entry.typing?.first != before.typing?.first
+      || entry.messages?.first != before.messages?.first
   }
 }
 

@@ -234,7 +234,7 @@ extension KeyState {
     case (.message, let channelHolder?):
       let (own, other) = try entries(of: holder, generation, channelHolder, day, isNew: isNew, hasStream)
       guard let secret = self[own].secret else { throw .missing(holder) }
-      let day = isNew ? max(day, self[other].messages?.first ?? day) : day
+      let day = isNew ? max(day, self[other].messages?.first ?? day, channel.map(erasures.messagesBound) ?? day) : day
       guard let channelKey = self[other].messages?.key(of: day) else { throw .missing(channelHolder) }
       return (EnvelopeKey(of: secret.derived(for: "message", and: channelKey)), day)
     case (.typing, let channelHolder?):

@@ -96,6 +96,29 @@ internal struct KeyState: ~Copyable {
 
   // MARK: Entries
 
+  /// Returns the ids of the channels that have keys, in order.
+  mutating func channels() throws(KeyError) -> [Name] {
+    _ = try readChanges()
+    let names = entries.compactMap { if case .channel(let name) = $0.holder { name } else { nil } }
+    return names.sorted { Array($0.text.utf8).lexicographicallyPrecedes(Array($1.text.utf8)) }
+  }
+
+  /// Whether there are keys that an erasure would destroy.
+  mutating func hasKeys(of scope: Erasure.Scope) throws(KeyError) -> Bool {
+    _ = try readChanges()
+    return entries.contains { entry in
+      switch scope {
+      case .user(let name): entry.holder == .person(name)
+      case .typing(let name, let time):
+        (name == nil || entry.holder == name.map { .person($0) }) && entry.typing?.isOlder(than: time) == true
+      case .typingInChannel(let name, let time):
+        entry.holder == .channel(name) && entry.typing?.isOlder(than: time) == true
+      case .messages(let name, let time):
+        (name == nil || entry.holder == name.map { .channel($0) }) && entry.messages?.isOlder(than: time) == true
+      }
+    }
+  }
+
   @discardableResult
   private mutating func put(_ entry: KeyEntry) -> Int {
     if let number = numbers[EntryID(entry)] {
@@ -160,4 +183,9 @@ extension KeyState.EntryID {
 extension KeyEntry {
   /// Whether all keys were destroyed.
   var isEmpty: Bool { secret == nil && typing == nil && messages == nil }
+}
+
+extension DayKey {
+  /// Whether it is that of a day before that of a time.
+  fileprivate func isOlder(than time: Timestamp) -> Bool { first < Day(of: time) }
 }

@@ -101,6 +101,12 @@ import Verbatim
     }
     #expect(verbatim("erase", path, "--typed-only", "--before", "2026-01-02", "--yes").code == .done)
     #expect(verbatim("erase", path, "--typed-only", "--yes", "--json").output.contains("\"completed\":"))
+    #expect(verbatim("expire", path, "--typed", "0", "--once").output == "Nothing has expired.\n")
+    let expired = verbatim("expire", path, "--messages", "0", "--channel", "general", "--once")
+    #expect(expired.output.contains("the messages of general before"))
+    for wrong in [[], ["--typed", "-1"], ["--typed", "x"], ["--typed", "1", "--channel", "a", "--except", "b"]] {
+      #expect(verbatim(["expire", path, "--once"] + wrong, input: []).code == .misused, "\(wrong)")
+    }
     let store = try openEvents(path, in: Context())
     defer { store.close() }
     let report = try ContentReport(of: store.log)

@@ -13,7 +13,7 @@ public enum ConsumerError: Error, Sendable {
   case userRefused(Consumer.ID, at: Position, Refusal)
   /// The position or the effects could not be recorded.
   case notRecorded(Consumer.ID, SubmitError)
-  /// The name belongs to the deliveries of the workspace.
+  /// The name belongs to the deliveries or the expiry of the workspace.
   case reserved(Consumer.ID)
   /// The consumer was ended while it ran.
   case ended(Consumer.ID)
@@ -39,7 +39,7 @@ extension ConsumerError: CustomStringConvertible {
       "The consumer \(id) ended at event \(position), which its user may not read. \(refusal)"
     case .notRecorded(let id, let error): "The position of the consumer \(id) was not recorded. \(error)"
     case .reserved(let id):
-      "The name \(id) is that of the delivery of scheduled messages and reminders: give the consumer another name."
+      "The name \(id) is that of a part of the workspace itself: give the consumer another name."
     case .ended(let id): "The consumer \(id) was ended while it ran: start it again to begin anew."
     case .changes(let id, let error): "The consumer \(id) cannot read the next event. \(error)"
     case .projections(let id, let error): "The consumer \(id) cannot read its position. \(error)"

@@ -33,7 +33,7 @@ extension Workspace {
     where isIncluded: @Sendable (Change) async throws(ConsumerError) -> Bool,
     _ handle: @Sendable (Change, inout Effects) async throws -> Void
   ) async throws(ConsumerError) {
-    guard id != .deliveries else { throw .reserved(id) }
+    guard id != .deliveries, id != .expiry else { throw .reserved(id) }
     guard let file = try await ConsumerFile.locked(for: id, in: path) else { return }
     guard var run = try await ConsumerRun(id, in: self, by: actor, from: start, file) else { return }
     var changes = changes(from: run.last.next).makeAsyncIterator()

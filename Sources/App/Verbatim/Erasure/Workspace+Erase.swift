@@ -14,8 +14,8 @@ extension Workspace {
   ///
   /// Submits and reads go on meanwhile, also in other processes that have the workspace open: each of them builds or
   /// takes the new tables, and the erasure is completed when the last has closed the old ones. It is recorded before
-  /// anything is destroyed; after an interruption or an error, ``resumeErasures()`` continues it. Erased content stays in
-  /// copies of the directory made before, for as long as these have its keys.
+  /// anything is destroyed; after an interruption or an error, ``resumeErasures()`` continues it. Erased content stays
+  /// in copies of the directory made before, for as long as these have its keys.
   public func erase(_ scope: Erasure.Scope) async throws(MaintenanceError) -> Erasure {
     let result = await offThread { workspace in
       Result { () throws(MaintenanceError) in try workspace.eraseNow(scope) }
@@ -42,27 +42,38 @@ extension Workspace {
   private func eraseNow(_ scope: Erasure.Scope) throws(MaintenanceError) -> Erasure {
     guard let keys else { throw .notErasable(path: path) }
     try requireUser(of: scope)
-    return try finish(try rethrow(store.requestErasure(of: scope), as: MaintenanceError.erasing), keys)
+    let requested = try rethrow(store.requestErasure(of: scope), as: MaintenanceError.erasing)
+    return try finish([requested], keys)[0]
   }
 
   private func resumeErasuresNow() throws(MaintenanceError) -> [Erasure] {
     guard let keys else { throw .notErasable(path: path) }
-    var completed: [Erasure] = []
-    for erasure in try rethrow(store.erasures(), as: MaintenanceError.log) where erasure.completed == nil {
-      completed.append(try finish(erasure, keys))
-    }
-    return completed
+    let pending = try rethrow(store.erasures(), as: MaintenanceError.log).filter { $0.completed == nil }
+    return try finish(pending, keys)
   }
 
-  /// Completes an erasure; other processes have as long to close the old tables as this one needs, and at least
+  /// Erases what a policy does not keep any more, and completes what was interrupted.
+  internal func expireNow(_ policy: RetentionPolicy) throws(MaintenanceError) -> [Erasure] {
+    guard let keys else { throw .notErasable(path: path) }
+    try rethrow(store.readErasures(), as: MaintenanceError.log)
+    let channels = try rethrow(keys.channels(), as: MaintenanceError.opening(keys:))
+    for scope in policy.scopes(at: now, in: channels) {
+      guard try rethrow(keys.hasKeys(of: scope), as: MaintenanceError.opening(keys:)) else { continue }
+      _ = try rethrow(store.requestErasure(of: scope), as: MaintenanceError.erasing)
+    }
+    return try resumeErasuresNow()
+  }
+
+  /// Completes erasures; other processes have as long to close the old tables as this one needs, and at least
   /// `patience`.
   internal func finish(
-    _ erasure: Erasure, _ keys: ContentKeys, patience: Duration = .seconds(30)
-  ) throws(MaintenanceError) -> Erasure {
+    _ erasures: [Erasure], _ keys: ContentKeys, patience: Duration = .seconds(30)
+  ) throws(MaintenanceError) -> [Erasure] {
+    if erasures.isEmpty { return [] }
     let began = ContinuousClock.now
     try rethrow(store.readErasures(), as: MaintenanceError.log)
     try rethrow(keys.destroyErased(of: store.log, path), as: MaintenanceError.opening(keys:))
-    try rethrow(store.record(.keysDestroyed, of: erasure), as: MaintenanceError.erasing)
+    for erasure in erasures { try rethrow(store.record(.keysDestroyed, of: erasure), as: MaintenanceError.erasing) }
     var outdated = try rethrow(
       OutdatedTables(in: tables.directory, of: store.log), as: MaintenanceError.projections)
     try rethrow(renewTables(), as: MaintenanceError.projections)
@@ -72,9 +83,9 @@ extension Workspace {
       guard ContinuousClock.now < deadline else { throw .outdatedInUse(path: path) }
       _ = pause.wait(timeout: .now() + .milliseconds(20))
     }
-    try rethrow(store.record(.completed, of: erasure), as: MaintenanceError.erasing)
-    let erasures = try rethrow(store.erasures(), as: MaintenanceError.log)
-    return erasures.first { $0.position == erasure.position } ?? erasure
+    for erasure in erasures { try rethrow(store.record(.completed, of: erasure), as: MaintenanceError.erasing) }
+    let positions = Set(erasures.map(\.position))
+    return try rethrow(store.erasures(), as: MaintenanceError.log).filter { positions.contains($0.position) }
   }
 
   /// Throws if a scope names a user who does not exist.
@@ -129,6 +140,7 @@ extension Erasure.Scope {
     switch self {
     case .user(let name): name
     case .typing(let name, _): name
+    case .typingInChannel, .messages: nil
     }
   }
 }

@@ -25,7 +25,7 @@ internal final class WorkspaceTables: Sendable {
   private struct State {
     /// The projections that are read.
     var current: Sets
-    /// Those that are being built.
+    /// The projections that are being built.
     var next: Sets?
     var isClosed = false
   }
@@ -69,7 +69,8 @@ internal final class WorkspaceTables: Sendable {
     }
   }
 
-  /// If erasures were requested since the tables were opened, builds new ones and replaces them; returns whether it did.
+  /// If erasures were requested since the tables were opened, builds new ones and replaces them; returns whether it
+  /// did.
   ///
   /// The old tables are closed when the last read of them has ended.
   func renew() throws(ProjectionError) -> Bool {

@@ -17,8 +17,9 @@ struct EraseCommand: Command {
   static let summary = "Erases what a user wrote from an erasable workspace."
   static let details = """
     The keys of the content are destroyed, and tables and snapshots are built anew without it. Other processes
-    that have the workspace open go on, and build theirs anew, too. The log keeps its events and its chain hash: who did what, when and where.
-    Messages are shown as erased. Encrypted contents of attachments stay, and nobody can read them.
+    that have the workspace open go on, and build theirs anew, too. The log keeps its events and its chain hash:
+    who did what, when and where. Messages are shown as erased. Encrypted contents of attachments stay, and
+    nobody can read them.
 
     With --typed-only, messages and profile stay, and what was typed and drafted is erased, of USER or,
     without one, of everybody; with --before, only that of earlier days (UTC).
@@ -74,7 +75,7 @@ struct EraseCommand: Command {
     let erasures = try cared { () throws(MaintenanceError) in
       if let scope { [try workspace.eraseBlocking(scope)] } else { try workspace.resumeErasuresBlocking() }
     }
-    try context.report(isJSON ? erasures.map(json).joined() : text(erasures))
+    try context.report(isJSON ? erasures.map(\.json).joined() : text(erasures))
     return .done
   }
 
@@ -102,15 +103,23 @@ struct EraseCommand: Command {
 
   private func text(_ erasures: [Erasure]) -> String {
     if erasures.isEmpty { return "No erasure of \(path) was interrupted.\n" }
-    return erasures.map { "Erased from \(path): \($0.scope), by the event at position \($0.position).\n" }.joined()
+    return erasures.map { $0.sentence(in: path) }.joined()
+  }
+}
+
+extension Erasure {
+  /// A line that states what was erased.
+  func sentence(in path: String) -> String {
+    "Erased from \(path): \(scope), by the event at position \(position).\n"
   }
 
-  private func json(_ erasure: Erasure) -> String {
+  /// A line of JSON with the positions of its events.
+  var json: String {
     var writer = JSONWriter()
     writer.object { writer in
-      writer.member("position", erasure.position.rawValue)
-      writer.member("keysDestroyed", erasure.keysDestroyed?.rawValue)
-      writer.member("completed", erasure.completed?.rawValue)
+      writer.member("position", position.rawValue)
+      writer.member("keysDestroyed", keysDestroyed?.rawValue)
+      writer.member("completed", completed?.rawValue)
     }
     return writer.text + "\n"
   }

@@ -1,0 +1,55 @@
+// Expiry: content is erased when a policy no longer keeps it.
+internal import Chat
+public import ContentKeys
+internal import EventLog
+
+extension Workspace {
+  /// Erases what a policy no longer keeps, and returns the completed erasures; none if there was nothing to erase.
+  ///
+  /// Content of a day, in UTC, is kept for the number of days that follow it. All erasures of one call together build
+  /// the tables once.
+  public func expire(_ policy: RetentionPolicy) async throws(MaintenanceError) -> [Erasure] {
+    let result = await offThread { workspace in
+      Result { () throws(MaintenanceError) in try workspace.expireNow(policy) }
+    }
+    return try result.get()
+  }
+
+  /// Erases what a policy no longer keeps, at once and after each day, until the task is cancelled.
+  ///
+  /// Of several processes that do so one works, and another takes over within a second of its end.
+  public func expireContinuously(
+    _ policy: RetentionPolicy, _ report: @escaping @Sendable ([Erasure]) -> Void = { _ in }
+  ) async throws(MaintenanceError) {
+    let locked: ConsumerFile?
+    do throws(ConsumerError) { locked = try await ConsumerFile.locked(for: .expiry, in: path) } catch {
+      throw .storage(path: path + "/consumers", reason: error.description)
+    }
+    guard let file = locked else { return }
+    var end: Timestamp?
+    while !Task.isCancelled {
+      let now = now
+      if end.map({ $0 <= now }) ?? true {
+        let erasures = try await expire(policy)
+        if !erasures.isEmpty { report(erasures) }
+        end = now.endOfDay
+      }
+      try? await Task.sleep(for: .seconds(1))
+    }
+    withExtendedLifetime(file) {}
+  }
+}
+
+extension Timestamp {
+  /// The instant at which its day ends, in UTC.
+  fileprivate var endOfDay: Timestamp {
+    let day: Int64 = 86_400_000_000
+    return Timestamp(rawValue: rawValue - ((rawValue % day) + day) % day) + Microseconds(rawValue: day)
+  }
+}
+
+extension ID where Named == Consumer {
+  /// The name of the expiry among the consumers, which no consumer can have: its file is the lock of the process that
+  /// erases what expires.
+  internal static var expiry: Consumer.ID { "expiry" }
+}
