@@ -46,6 +46,20 @@ public final class ContentKeys: Sendable {
     set { state.withLock { $0.erasures = newValue } }
   }
 
+  /// Encrypts the keys with another master key, durably; with nil, with a random one, which takes the place of that in
+  /// its file.
+  package func replaceMaster(by other: MasterKey?) throws(KeyError) {
+    try state.withLock { state throws(KeyError) in try state.replaceMaster(by: other) }
+  }
+
+  /// Completes a replacement of the master key that was interrupted.
+  package func finishReplacingMaster() throws(KeyError) {
+    try state.withLock { state throws(KeyError) in try state.finishReplacingMaster() }
+  }
+
+  /// Whether a replacement of the master key was interrupted after the keys were encrypted with the new one.
+  package var isReplacingMaster: Bool { state.withLock { $0.isReplacingMaster } }
+
   /// Returns the ids of the channels that have keys.
   package func channels() throws(KeyError) -> [Name] {
     try state.withLock { state throws(KeyError) in try state.channels() }

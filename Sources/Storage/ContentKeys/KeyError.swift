@@ -23,12 +23,12 @@ extension KeyError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .master(let reason):
-      "The master key of the workspace cannot be had (\(reason)): give the key with which the workspace was created."
+      "The master key of the workspace cannot be had (\(reason)): give the key with which its keys were written last."
     case .noFile(let path):
       "The keys of the workspace are missing (\(path)): copy the file from where the workspace was, or from a backup "
         + "with keys."
     case .otherMaster(let path):
-      "The key file \(path) was written with another master key: give the key with which the workspace was created."
+      "The key file \(path) was written with another master key: give the key with which it was written last."
     case .notAKeyFile(let path):
       "\(path) is not a key file, or its beginning is damaged: copy it from a backup with keys."
     case .missing(let holder):

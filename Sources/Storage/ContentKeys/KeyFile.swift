@@ -16,6 +16,11 @@ internal struct KeyFile {
   /// A random number of this file: an entry of another file, an older one too, is not read in it.
   private var number: [UInt8] = []
   private var fileKey: SecretKey?
+  /// The index of the master key with which the file was read or written, among those that there are.
+  private(set) var masterIndex = 0
+
+  /// Forgets with which master key the file was read, so that it is found again.
+  mutating func forgetMaster() { (fileKey, masterIndex) = (nil, 0) }
   /// The file that was read last.
   private var seen: State?
 
@@ -37,9 +42,20 @@ internal struct KeyFile {
   // MARK: Reading
 
   /// Returns the entries in the order in which they were added; the last of a holder and a generation counts.
-  mutating func read(with master: () throws(KeyError) -> SecretKey) throws(KeyError) -> [KeyEntry] {
+  mutating func read(with master: () throws(KeyError) -> [SecretKey]) throws(KeyError) -> [KeyEntry] {
+    while true {
+      let state = State(path)
+      do throws(KeyError) { return try read(state, with: master) } catch {
+        // The file or the master key was replaced meanwhile.
+        guard case .otherMaster = error, State(path) != state else { throw error }
+      }
+    }
+  }
+
+  private mutating func read(
+    _ state: State, with master: () throws(KeyError) -> [SecretKey]
+  ) throws(KeyError) -> [KeyEntry] {
     guard isThere else { throw .noFile(path: path) }
-    let state = State(path)
     var records: [[UInt8]] = []
     do throws(FileError) {
       _ = try RecordFile(Self.name, in: directory).forEach(check: Self.check) { records.append(Array($0)) }
@@ -64,10 +80,15 @@ internal struct KeyFile {
   /// The number in the first record: a byte of the version, 16 of the number, then the encrypted file key.
   static func number(in head: [UInt8]) -> [UInt8]? { head.count >= 17 ? Array(head[1..<17]) : nil }
 
-  private mutating func begin(with head: [UInt8], _ master: SecretKey) throws(KeyError) {
+  private mutating func begin(with head: [UInt8], _ masters: [SecretKey]) throws(KeyError) {
     guard head.first == Self.version, let number = Self.number(in: head) else { throw .notAKeyFile(path: path) }
     self.number = number
-    let text = EnvelopeKey(of: master).decrypted(Array(head[17...]), in: context("file key"))
+    let context = context("file key")
+    var text: [UInt8]?
+    for (index, master) in masters.enumerated() where text == nil {
+      text = EnvelopeKey(of: master).decrypted(Array(head[17...]), in: context)
+      masterIndex = index
+    }
     guard let text, let key = text.withUnsafeBytes({ SecretKey(bytes: $0) }) else { throw .otherMaster(path: path) }
     fileKey = key
   }

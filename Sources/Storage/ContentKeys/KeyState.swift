@@ -5,7 +5,7 @@ internal import EventLog
 /// The keys of a workspace in memory, and those that are not in the key file yet.
 internal struct KeyState: ~Copyable {
   private var file: KeyFile
-  private let master: MasterKey
+  private var master: MasterKey
   private let newKey: @Sendable () -> SecretKey
 
   /// The erasures of the log, as far as it was read.
@@ -37,7 +37,7 @@ internal struct KeyState: ~Copyable {
   mutating func create() throws(KeyError) {
     try master.create()
     // That of the workspace is there from the beginning: if it is missing later, it was lost.
-    try file.replace(with: [KeyEntry(of: .workspace, 0, from: Day(rawValue: 0), newKey)], master.read())
+    try replaceFile(with: [KeyEntry(of: .workspace, 0, from: Day(rawValue: 0), newKey)])
     try read()
   }
 
@@ -53,10 +53,14 @@ internal struct KeyState: ~Copyable {
   /// Reads the file again if another process has changed it; returns whether it was read.
   private mutating func readChanges() throws(KeyError) -> Bool {
     guard file.hasChanged else { return false }
+    try readKeepingPending()
+    return true
+  }
+
+  private mutating func readKeepingPending() throws(KeyError) {
     let added = pending.map { entries[$0] }
     try read()
     for entry in added where numbers[EntryID(entry)] == nil { pending.append(put(entry)) }
-    return true
   }
 
   /// Takes the erasures of the log, if they are newer, and forgets the keys that were destroyed.
@@ -89,9 +93,47 @@ internal struct KeyState: ~Copyable {
       if !entry.isEmpty { kept.append(entry) }
     }
     guard isChanged else { return false }
-    try file.replace(with: kept, master.read())
+    try replaceFile(with: kept)
     try read()
     return true
+  }
+
+  private mutating func replaceFile(with entries: [KeyEntry]) throws(KeyError) {
+    let masters = try master.read()
+    try file.replace(with: entries, masters[min(file.masterIndex, masters.count - 1)])
+  }
+
+  /// Whether the key file was read with a master key that has yet to take the place of the other.
+  var isReplacingMaster: Bool { file.masterIndex > 0 }
+
+  /// Completes a replacement of the master key that was interrupted after the key file was written.
+  mutating func finishReplacingMaster() throws(KeyError) {
+    // The new key of another replacement, which did not come so far, must not take its place.
+    try readAnew()
+    guard case .file(let path) = master, isReplacingMaster else { return }
+    try MasterKey.takeNext(to: path)
+    try readAnew()
+  }
+
+  private mutating func readAnew() throws(KeyError) {
+    file.forgetMaster()
+    try readKeepingPending()
+  }
+
+  /// Writes the file with another master key; with nil, one that takes the place of the one in its file.
+  mutating func replaceMaster(by other: MasterKey?) throws(KeyError) {
+    try finishReplacingMaster()
+    if let other {
+      try other.create()
+      try file.replace(with: entries, other.read()[0])
+      master = other
+    } else {
+      guard case .file(let path) = master else { throw .master("no new one was given") }
+      try file.replace(with: entries, MasterKey.createNext(to: path))
+      try MasterKey.takeNext(to: path)
+    }
+    pending.removeAll()
+    try readAnew()
   }
 
   // MARK: Entries

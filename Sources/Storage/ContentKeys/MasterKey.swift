@@ -25,18 +25,21 @@ public enum MasterKey: Sendable {
 
   private static let variable = "VERBATIM_MASTER_KEY"
 
-  /// Returns the key.
-  internal func read() throws(KeyError) -> SecretKey {
+  /// Returns the key; for a file whose replacement was interrupted, the new key, too.
+  internal func read() throws(KeyError) -> [SecretKey] {
     switch self {
-    case .file(let path): return try Self.read(path)
+    case .file(let path):
+      let key = try Self.read(path)
+      guard FileSystem.kind(at: Self.next(path)) == .file else { return [key] }
+      return [key, try Self.read(Self.next(path))]
     case .environment(let name):
       guard let text = getenv(name) else { throw .master("the environment variable \(name) is not set") }
       guard let key = SecretKey(hexadecimal: String(cString: text)) else {
         throw .master("the environment variable \(name) is not 64 hexadecimal digits")
       }
-      return key
+      return [key]
     case .custom(let callback):
-      do { return try callback() } catch { throw .master("\(error)") }
+      do { return [try callback()] } catch { throw .master("\(error)") }
     }
   }
 
@@ -50,6 +53,31 @@ public enum MasterKey: Sendable {
       throw .master("\(path) could not be created: \(error.description)")
     }
   }
+
+  /// Writes a new key beside that of a file, durably, and returns it.
+  internal static func createNext(to path: String) throws(KeyError) -> SecretKey {
+    let key = SecretKey.random()
+    do throws(FileError) {
+      try FileSystem.replace(next(path), with: key.hexadecimal + "\n")
+      try FileSystem.sync(FileSystem.parent(of: path))
+    } catch {
+      throw .master("\(next(path)) could not be created: \(error.description)")
+    }
+    return key
+  }
+
+  /// Puts the new key, if there is one, in the place of the one of a file.
+  internal static func takeNext(to path: String) throws(KeyError) {
+    guard FileSystem.kind(at: next(path)) == .file else { return }
+    do throws(FileError) {
+      try FileSystem.rename(next(path), to: path)
+      try FileSystem.sync(FileSystem.parent(of: path))
+    } catch {
+      throw .master("\(path) could not be replaced: \(error.description)")
+    }
+  }
+
+  private static func next(_ path: String) -> String { path + "-next" }
 
   private static func read(_ path: String) throws(KeyError) -> SecretKey {
     if FileSystem.isReadableByOthers(path) {

@@ -134,7 +134,7 @@ extension CommandGroup {
         .command(ExportCommand.self), .command(ImportCommand.self), .command(MirrorCommand.self),
         .command(ExportPersonCommand.self),
         .command(BackupWorkspaceCommand.self), .command(RestoreCommand.self), .command(RebuildCommand.self),
-        .command(EraseCommand.self), .command(ExpireCommand.self),
+        .command(EraseCommand.self), .command(ExpireCommand.self), .command(RotateKeyCommand.self),
         .command(SnapshotCommand.self), .command(ReadersCommand.self), .command(CompactCommand.self),
         .command(ClockCommand.self),
         .command(SealCommand.self), .command(SealKeyCommand.self), .command(WitnessCommand.self),

@@ -22,6 +22,20 @@ final class KeyFolder {
   }
 
   func open() throws -> ContentKeys { try ContentKeys.open(in: path, master) }
+
+  func url(_ name: String) -> URL { URL(fileURLWithPath: path + "/" + name) }
+
+  func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path + "/" + name) }
+
+  func data(_ name: String) throws -> Data { try Data(contentsOf: url(name)) }
+
+  func contents(_ name: String) throws -> String { String(decoding: try data(name), as: UTF8.self) }
+
+  /// Writes a file that only its owner can read.
+  func write(_ text: String, _ name: String) throws {
+    try text.write(to: url(name), atomically: false, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path + "/" + name)
+  }
 }
 
 /// A log in memory with a clock of its own.

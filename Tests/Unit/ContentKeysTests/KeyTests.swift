@@ -143,6 +143,79 @@ import Testing
     #expect { try KeyCopy(of: third.path + "/none") } throws: { "\($0)".contains("keys of the workspace are missing") }
   }
 
+  @Test func `is read with another master key after that was replaced, by all who have it open`() async throws {
+    let folder = try KeyFolder()
+    let (keys, other) = (try folder.create(), try folder.open())
+    let log = KeptLog(keys)
+    try await log.append(.said("one", by: "ada"))
+    let (old, file) = (try folder.contents("master-key"), try folder.data("keys"))
+    try keys.replaceMaster(by: nil)
+    #expect(try folder.contents("master-key") != old && folder.data("keys") != file)
+    #expect(!folder.has("master-key-next"))
+    // Nothing of the file can be read with the earlier one, and each process goes on.
+    let earlier = MasterKey.custom { try #require(SecretKey(hexadecimal: String(old.dropLast()))) }
+    #expect { try ContentKeys.open(in: folder.path, earlier) } throws: { "\($0)".contains("another master key") }
+    for keys in [keys, other, try folder.open()] {
+      log.store.log.content.cipher = keys
+      #expect(try log.payloads().first == "one")
+      try await log.append(.said("more", by: "ada"), .said("new", by: "bo"))
+    }
+    // Keys that are destroyed by one with the file open are written with the new one.
+    other.erasures.erase("bo", generations: 1, at: Position(rawValue: 3))
+    #expect(try other.destroyErased())
+    log.store.log.content.cipher = try folder.open()
+    #expect { _ = try log.payloads() } throws: { "\($0)".contains("the user bo") }
+    // From the file to another place, which has to be given from then on.
+    let key = SecretKey.random()
+    try other.replaceMaster(by: .custom { key })
+    #expect { try folder.open() } throws: { "\($0)".contains("another master key") }
+    _ = try ContentKeys.open(in: folder.path, .custom { key })
+    #expect { try other.replaceMaster(by: nil) } throws: { "\($0)".contains("no new one was given") }
+  }
+
+  @Test func `is read wherever the replacement of its master key was interrupted`() async throws {
+    let folder = try KeyFolder()
+    let keys = try folder.create()
+    let log = KeptLog(keys)
+    try await log.append(.said("one", by: "ada"), .said("two", by: "bo"))
+    let (old, before) = (try folder.contents("master-key"), try folder.data("keys"))
+    try keys.replaceMaster(by: nil)
+    let (new, after) = (try folder.contents("master-key"), try folder.data("keys"))
+    func expectReadable(_ keys: ContentKeys) throws {
+      log.store.log.content.cipher = keys
+      #expect(try log.store.events(limit: 1).map(\.payload) == [Array("one".utf8)])
+    }
+    // Before the key file is written: the new master key is not used.
+    try folder.write(old, "master-key")
+    try folder.write(new, "master-key-next")
+    try before.write(to: folder.url("keys"))
+    let first = try folder.open()
+    try expectReadable(first)
+    try first.finishReplacingMaster()
+    #expect(try !first.isReplacingMaster && folder.contents("master-key") == old)
+    // After it: it takes its place, and keys are destroyed under it meanwhile.
+    try after.write(to: folder.url("keys"))
+    let second = try folder.open()
+    try expectReadable(second)
+    #expect(second.isReplacingMaster)
+    second.erasures.erase("bo", generations: 1, at: Position(rawValue: 2))
+    #expect(try second.destroyErased())
+    try expectReadable(try folder.open())
+    try second.finishReplacingMaster()
+    #expect(try !second.isReplacingMaster && folder.contents("master-key") == new && !folder.has("master-key-next"))
+    try expectReadable(try folder.open())
+    // A process that read the file before this does not take the new key of a later one, which is not used.
+    try folder.write(old, "master-key")
+    try folder.write(new, "master-key-next")
+    let third = try folder.open()
+    #expect(third.isReplacingMaster)
+    try folder.write(new, "master-key")
+    try folder.write(old, "master-key-next")
+    try third.finishReplacingMaster()
+    #expect(try folder.contents("master-key") == new)
+    try expectReadable(try folder.open())
+  }
+
   @Test func `without the destroyed keys has none of their bytes`() async throws {
     let folder = try KeyFolder()
     let keys = try folder.create()

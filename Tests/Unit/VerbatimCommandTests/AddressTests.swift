@@ -95,6 +95,8 @@ struct AddressTests {
     (2, "compact @", "the server reuses the space of its tables by itself"),
     (2, "readers @", "pg_stat_activity"), (2, "log backup @ %/copy", "verbatim mirror"),
     (2, "backup @ @-backup", "give a directory"), (2, "erase @ ada --yes", "erase content where the directory is"),
+    (2, "expire @ --typed 3", "erase content where the directory is"),
+    (2, "rotate-key @", "replace the key where the directory is"),
     (2, "restore @ %/third", "give the directory of a backup"),
     (3, "status @-none", "There is no workspace at"), (3, "log read @-none", "There is no log at"),
   ]

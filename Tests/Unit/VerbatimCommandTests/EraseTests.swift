@@ -101,6 +101,10 @@ import Verbatim
     }
     #expect(verbatim("erase", path, "--typed-only", "--before", "2026-01-02", "--yes").code == .done)
     #expect(verbatim("erase", path, "--typed-only", "--yes", "--json").output.contains("\"completed\":"))
+    let master = try String(contentsOfFile: path + "/master-key", encoding: .utf8)
+    #expect(verbatim("rotate-key", path).code == .done)
+    #expect(try String(contentsOfFile: path + "/master-key", encoding: .utf8) != master)
+    #expect(verbatim("rotate-key", path, "--new-key-in", "NO_SUCH_VARIABLE").code == .unable)
     #expect(verbatim("expire", path, "--typed", "0", "--once").output == "Nothing has expired.\n")
     let expired = verbatim("expire", path, "--messages", "0", "--channel", "general", "--once")
     #expect(expired.output.contains("the messages of general before"))

@@ -42,6 +42,7 @@ private let withoutJSON = [
   "verbatim export": "its lines are JSON", "verbatim submit": "its lines are JSON",
   "verbatim completions": "it shows a script", "verbatim demo": "it shows commands, most of which have it",
   "verbatim studio": "it shows pages in a browser", "verbatim seal-key": "it shows the public key",
+  "verbatim rotate-key": "there is nothing to report",
 ]
 
 @Suite struct `Every command` {

@@ -26,6 +26,9 @@ extension ContentKeys {
     do throws(LogError) { try keys.readErasures(of: store) } catch {
       throw .storage(path: directory, reason: error.description)
     }
+    if !log.isReadOnly, keys.isReplacingMaster {
+      try underWriterLock(of: log, directory) { () throws(KeyError) in try keys.finishReplacingMaster() }
+    }
     // Keys of an older backup may have been erased since.
     if !log.isReadOnly { try keys.destroyErased(of: log, directory) }
     log.content.cipher = keys
@@ -50,6 +53,11 @@ extension ContentKeys {
       let isNew = head.position == .zero && !isThere(in: directory)
       return try isNew ? create(in: directory, master, newKey: newKey) : open(in: directory, master, newKey: newKey)
     }
+  }
+
+  /// Encrypts the keys with another master key.
+  internal func replaceMaster(by other: MasterKey?, of log: any Log, _ directory: String) throws(KeyError) {
+    try Self.underWriterLock(of: log, directory) { () throws(KeyError) in try replaceMaster(by: other) }
   }
 
   private static func underWriterLock<R>(
