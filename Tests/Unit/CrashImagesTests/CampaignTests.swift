@@ -46,7 +46,8 @@ import Testing
 
   /// Expects the same of a campaign that leaves its recordings in a directory.
   func expectKept(_ arguments: [String], in scratch: String) throws {
-    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/../../../Tools/Torture/recorder.c"
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
+    let source = folder + "/../../../Tools/Recorder/recorder.c"
     let worker = Child.path(ofWorker: "TortureWorker")
     let campaign = try Child([worker, "--scratch", scratch, "--recorder", source] + arguments)
     campaign.closeInput()

@@ -160,7 +160,7 @@ struct Imports {
   @Test func `each C module is imported by one module and hidden from clients`() {
     for library in SourceTree.manifest.systemLibraries {
       // Tests and fuzzing may use a C library directly to cross-check results.
-      let files = SourceTree.swift.filter { !$0.lies(in: "Tests") && !$0.lies(in: "Tools/Fuzz") }
+      let files = SourceTree.swift.filter { !$0.lies(in: "Tests") && !$0.lies(in: "Tools/Fuzzing") }
       expectNone(sharedImports(of: library.name, in: files))
       expectNone(publicImports(of: library.name, in: SourceTree.swift))
     }

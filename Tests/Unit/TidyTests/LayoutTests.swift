@@ -6,6 +6,10 @@ struct Layout {
     expectNone(strangers(among: SourceTree.paths))
   }
 
+  @Test func `no two paths differ only in capital letters`() {
+    expectNone(namesakes(among: SourceTree.paths))
+  }
+
   @Test func `every Swift file belongs to a target`() {
     expectNone(homeless(SourceTree.paths, folders: SourceTree.manifest.targets.map(\.folder)))
   }
@@ -41,6 +45,22 @@ func strangers(among paths: [String]) -> [String] {
   return entries.filter { !known.contains($0) && !$0.hasPrefix(".") }.sorted().map {
     "\($0):1: the top level holds dotfiles and \(known.sorted().joined(separator: ", ")); move it into one"
   }
+}
+
+/// Some file systems take such paths for one: a checkout there lacks one of the two.
+func namesakes(among paths: [String]) -> [String] {
+  var known: [String: String] = [:]
+  var found: Set<String> = []
+  for path in paths.sorted() {
+    let parts = path.split(separator: "/")
+    for count in 1...max(parts.count, 1) {
+      let prefix = parts.prefix(count).joined(separator: "/")
+      let other = known[prefix.lowercased(), default: prefix]
+      if other != prefix { found.insert("\(prefix):1: it differs from \(other) only in capital letters; rename one") }
+      known[prefix.lowercased()] = other
+    }
+  }
+  return found.sorted()
 }
 
 /// Files of a nested package are not checked.
@@ -98,6 +118,12 @@ func unusedFixtures(_ paths: [String], users: [SourceFile]) -> [String] {
 struct `Layout violations` {
   @Test func `an unknown entry at the top level is reported`() {
     #expect(strangers(among: ["README.md", "Sources/A/A.swift", ".gitignore", "notes/a.txt"]).count == 1)
+  }
+
+  @Test func `paths that differ only in capital letters are reported`() {
+    let paths = ["Tools/fuzz", "Tools/Fuzz/Package.swift", "Tools/Fuzz/main.swift", "Tools/test"]
+    #expect(namesakes(among: paths).map { $0.prefix(11) } == ["Tools/fuzz:"])
+    #expect(namesakes(among: ["Sources/A.swift", "Sources/B.swift"]).isEmpty)
   }
 
   @Test func `a Swift file outside every target is reported`() {
