@@ -93,7 +93,7 @@ extension Workspace {
   }
 
   /// Returns the state that a composer decides on, with the version of its stream at that state.
-  private func state(around key: Composer.Key) throws(ProjectionError) -> (InMemoryChatState, StreamVersion) {
+  internal func state(around key: Composer.Key) throws(ProjectionError) -> (InMemoryChatState, StreamVersion) {
     let stream = StreamSubject.composer(key).name
     let rules = configuration.rules
     while true {

@@ -125,6 +125,26 @@ import Testing
     await workspace.close()
   }
 
+  @Test func `an open composer ends if it has expired content, and goes on if it has not`() async throws {
+    let workspace = try await write()
+    let keys = (["ada", "ben"] as [User.ID]).map { Composer.Key(of: $0, on: "desk", in: "general") }
+    let start = UTF16Offset(rawValue: 0)
+    let typed = Composer.Event.typed(Splice(start..<start, to: UserText("letters")))
+    var composers: [OpenComposer] = []
+    for key in keys { composers.append(try await workspace.openComposer(key)) }
+    try composers[0].record([typed])
+    try await composers[0].flush()
+    set(day: 20_005)
+    try composers[1].record([typed])
+    #expect(try await workspace.expire(RetentionPolicy(Retention(typing: 0))).count == 1)
+    #expect(throws: SubmitError.self) { try composers[0].record([typed]) }
+    try composers[1].record([typed])
+    try await composers[1].flush()
+    #expect(try await workspace.openComposer(keys[0]).composer.content.text.isEmpty)
+    #expect(try await workspace.openComposer(keys[1]) === composers[1])
+    await workspace.close()
+  }
+
   @Test func `needs an erasable workspace`() async throws {
     let plain = WorkspaceFolder()
     let workspace = try plain.open()

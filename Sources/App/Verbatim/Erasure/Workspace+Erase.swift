@@ -99,12 +99,25 @@ extension Workspace {
 
 extension Workspace {
   /// Replaces the tables by new ones, if erasures were requested since they were opened, and ends the open composers
-  /// whose content was erased.
+  /// that have erased content: opened again, they have the rest.
   internal func renewTables() throws(ProjectionError) {
     let known = tables.current.state.erasureCount
     guard try tables.renew() else { return }
-    let erasures = try rethrow(store.erasures(), as: ProjectionError.log)
-    submitQueue.endComposers(of: erasures.dropFirst(known).map(\.scope.user))
+    let scopes = try rethrow(store.erasures(), as: ProjectionError.log).dropFirst(known).map(\.scope)
+    for composer in submitQueue.openComposers where scopes.contains(where: { $0.covers(composer.key) }) {
+      if try !isStored(composer) { composer.end() }
+    }
+  }
+
+  /// Whether an open composer has the content that the log has for it.
+  private func isStored(_ composer: OpenComposer) throws(ProjectionError) -> Bool {
+    // While somebody types, the next letter can be in the composer and not yet in the log.
+    for _ in 0..<3 {
+      submitQueue.flushBlocking()
+      let (state, version) = try state(around: composer.key)
+      if composer.isAt(version, with: state) { return true }
+    }
+    return false
   }
 
   /// Renews the tables soon after any process requested an erasure.
@@ -141,6 +154,16 @@ extension Erasure.Scope {
     case .user(let name): name
     case .typing(let name, _): name
     case .typingInChannel, .messages: nil
+    }
+  }
+
+  /// Whether it covers content of some day of a composer.
+  fileprivate func covers(_ composer: Composer.Key) -> Bool {
+    switch self {
+    case .user(let name), .typing(let name?, _): name.text == composer.user.text
+    case .typing(nil, _): true
+    case .typingInChannel(let name, _): name.text == composer.channel.text
+    case .messages: false
     }
   }
 }

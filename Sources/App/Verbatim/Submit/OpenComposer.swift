@@ -11,7 +11,7 @@ internal import Locks
 /// recording is retried until it succeeds. A later submit is behind the events in the log, so a submit that returned
 /// implies that everything typed before it is recorded, too.
 ///
-/// One process at a time has a composer open. Once another process has written to it, or content of its user was
+/// One process at a time has a composer open. Once another process has written to it, or some of its content was
 /// erased, nothing more is recorded here: ``failure`` says so, and ``composer`` keeps its contents.
 public final class OpenComposer: Sendable {
   /// The composer's user, device, channel and thread.
@@ -139,6 +139,13 @@ public final class OpenComposer: Sendable {
         for event in events { fold(ChatEvent(.composer(key, event), origin), into: &local.state) }
       }
       local.written = versions.upperBound
+    }
+  }
+
+  /// Whether everything recorded here is in the log at a version of its stream, and a state has the same content.
+  internal func isAt(_ version: StreamVersion, with stored: InMemoryChatState) -> Bool {
+    local.withLock { local in
+      local.pending == 0 && local.written == version && local.state[key]?.content == stored[key]?.content
     }
   }
 

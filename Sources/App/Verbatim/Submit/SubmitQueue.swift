@@ -137,13 +137,9 @@ internal final class SubmitQueue: Sendable {
     }
   }
 
-  /// Ends the composers of some users, or of all for nil, since their content was erased: opened again, they have the
-  /// rest.
-  func endComposers(of users: [Name?]) {
-    let open = composers.withLock { $0.values.compactMap(\.composer) }
-    for composer in open where users.contains(where: { $0 == nil || $0?.text == composer.key.user.text }) {
-      composer.end()
-    }
+  /// The open composers of this process that still record.
+  var openComposers: [OpenComposer] {
+    composers.withLock { $0.values.compactMap(\.composer) }.filter { $0.failure == nil }
   }
 
   /// Records composer events, in one request with those recorded just before.
