@@ -1,6 +1,7 @@
 // Replacing the master key of a workspace.
 public import ContentKeys
 internal import Errors
+internal import EventLog
 
 extension Workspace {
   /// Encrypts the keys of an erasable workspace with another master key, durably; with nil, with a random one, which
