@@ -37,6 +37,26 @@ public struct Erasure: Hashable, Sendable {
 }
 
 extension Erasure.Scope {
+  /// Content of days: typing or messages of a holder, or of everyone for the workspace, before a day.
+  internal struct Days {
+    let holder: KeyHolder
+    let isOfMessages: Bool
+    let end: Day
+  }
+
+  /// The days that it covers; nil for all content of a user.
+  internal var days: Days? {
+    switch self {
+    case .user: nil
+    case .typing(let name, let time):
+      Days(holder: name.map { .person($0) } ?? .workspace, isOfMessages: false, end: Day(of: time))
+    case .typingInChannel(let name, let time):
+      Days(holder: .channel(name), isOfMessages: false, end: Day(of: time))
+    case .messages(let name, let time):
+      Days(holder: name.map { .channel($0) } ?? .workspace, isOfMessages: true, end: Day(of: time))
+    }
+  }
+
   /// The scope with the time at which its last day ends.
   fileprivate var wholeDays: Self {
     switch self {
@@ -148,7 +168,7 @@ extension Erasure {
 
 extension ByteReader {
   /// Reads a name of some bytes; nil if there is none.
-  fileprivate mutating func name(in bytes: RawSpan) -> Name? {
+  internal mutating func name(in bytes: RawSpan) -> Name? {
     lengthDelimited().flatMap { Name(bytes.extracting($0)) }
   }
 }
@@ -223,16 +243,14 @@ extension Erasures {
     let (erasures, version) = try store.erasuresAndVersion()
     self.version = version
     for erasure in erasures {
-      switch erasure.scope {
-      case .user(let name): erase(name, generations: erasure.generations, at: erasure.position)
-      case .typing(let name, let time):
-        let holder = name.map { KeyHolder.person($0) } ?? .workspace
-        eraseTyping(of: holder, before: Day(of: time), at: erasure.position)
-      case .typingInChannel(let name, let time):
-        eraseTyping(of: .channel(name), before: Day(of: time), at: erasure.position)
-      case .messages(let name, let time):
-        let holder = name.map { KeyHolder.channel($0) } ?? .workspace
-        eraseMessages(of: holder, before: Day(of: time), at: erasure.position)
+      if case .user(let name) = erasure.scope {
+        erase(name, generations: erasure.generations, at: erasure.position)
+      } else if let days = erasure.scope.days {
+        if days.isOfMessages {
+          eraseMessages(of: days.holder, before: days.end, at: erasure.position)
+        } else {
+          eraseTyping(of: days.holder, before: days.end, at: erasure.position)
+        }
       }
     }
   }

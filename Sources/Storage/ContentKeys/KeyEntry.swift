@@ -64,10 +64,10 @@ extension KeyEntry {
   init?(stored bytes: RawSpan) {
     var reader = ByteReader(bytes)
     if reader.skip(1 << 3 | 2) {
-      guard let range = reader.lengthDelimited(), let name = Name(bytes.extracting(range)) else { return nil }
+      guard let name = reader.name(in: bytes) else { return nil }
       holder = .person(name)
     } else if reader.skip(2 << 3 | 2) {
-      guard let range = reader.lengthDelimited(), let name = Name(bytes.extracting(range)) else { return nil }
+      guard let name = reader.name(in: bytes) else { return nil }
       holder = .channel(name)
     } else {
       holder = .workspace

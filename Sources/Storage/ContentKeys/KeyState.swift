@@ -149,15 +149,11 @@ internal struct KeyState: ~Copyable {
   mutating func hasKeys(of scope: Erasure.Scope) throws(KeyError) -> Bool {
     _ = try readChanges()
     return entries.contains { entry in
-      switch scope {
-      case .user(let name): entry.holder == .person(name)
-      case .typing(let name, let time):
-        (name == nil || entry.holder == name.map { .person($0) }) && entry.typing?.isOlder(than: time) == true
-      case .typingInChannel(let name, let time):
-        entry.holder == .channel(name) && entry.typing?.isOlder(than: time) == true
-      case .messages(let name, let time):
-        (name == nil || entry.holder == name.map { .channel($0) }) && entry.messages?.isOlder(than: time) == true
-      }
+      if case .user(let name) = scope { return entry.holder == .person(name) }
+      guard let days = scope.days, days.holder == .workspace || days.holder == entry.holder,
+        let key = days.isOfMessages ? entry.messages : entry.typing
+      else { return false }
+      return key.first < days.end
     }
   }
 
@@ -225,9 +221,4 @@ extension KeyState.EntryID {
 extension KeyEntry {
   /// Whether all keys were destroyed.
   var isEmpty: Bool { secret == nil && typing == nil && messages == nil }
-}
-
-extension DayKey {
-  /// Whether it is that of a day before that of a time.
-  fileprivate func isOlder(than time: Timestamp) -> Bool { first < Day(of: time) }
 }

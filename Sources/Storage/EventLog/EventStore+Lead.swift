@@ -91,8 +91,9 @@ extension EventStore {
   private func commit(
     _ draft: inout BlockDraft, at time: BlockTime, _ decide: (inout BlockDraft) throws(LogError) -> Void
   ) throws(LogError) {
+    let cipher = log.content.cipher
     while true {
-      let (cipher, erasures) = (log.content.cipher, log.content.cipher?.erasureStream)
+      let erasures = cipher?.erasureStream
       let isErased = try withIndex(toLastSeen: true) { index throws(LogError) in
         // New content must not get keys that another process destroys.
         if let erasures, try index.version(ofStream: erasures.name) > erasures.version { return true }

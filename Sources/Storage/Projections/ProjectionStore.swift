@@ -105,9 +105,7 @@ public final class ProjectionStore: Sendable {
     schedule = SnapshotSchedule(of: engine, copies, patience: options.patience)
     // A checkpoint can already contradict the tables that an earlier process wrote.
     let present = try present(ifAt: nil)
-    do throws(ProjectionError) {
-      if let present, try !isOutdated() { try checkpointLog.compare(present) }
-    } catch { refuse(for: error) }
+    do throws(ProjectionError) { if let present { try checkpointLog.compare(present) } } catch { refuse(for: error) }
   }
 
   private static func end(of store: EventStore) throws(ProjectionError) -> Position {

@@ -36,22 +36,24 @@ public final class Records: Sendable {
   /// one.
   package func keep(where accepts: (UnsafeRawBufferPointer) -> Bool) throws(TablesError) {
     try TablesError.mapping(at: path) { () throws(FileError) in
-      // Held to the end: a process that waits for it appends to the new file.
-      guard let lock = try file.lock() else { return }
-      defer { lock.close() }
-      var kept: [[UInt8]] = []
-      _ = try file.forEach(check: Self.check) { if accepts($0) { kept.append(Array($0)) } }
-      let name = "records-new"
-      try FileSystem.remove(directory + "/" + name)
-      let new = RecordFile(name, in: directory)
-      for content in kept { _ = try new.append(content, check: Self.check) }
-      if kept.isEmpty {
-        try FileSystem.remove(path)
-      } else {
-        try FileSystem.rename(directory + "/" + name, to: path)
-      }
-      try FileSystem.sync(directory)
+      // A process that waits for the lock appends to the new file.
+      try file.withLock { () throws(FileError) in try replaceFile(keeping: accepts) }
     }
+  }
+
+  private func replaceFile(keeping accepts: (UnsafeRawBufferPointer) -> Bool) throws(FileError) {
+    var kept: [[UInt8]] = []
+    _ = try file.forEach(check: Self.check) { if accepts($0) { kept.append(Array($0)) } }
+    let name = "records-new"
+    try FileSystem.remove(directory + "/" + name)
+    let new = RecordFile(name, in: directory)
+    for content in kept { _ = try new.append(content, check: Self.check) }
+    if kept.isEmpty {
+      try FileSystem.remove(path)
+    } else {
+      try FileSystem.rename(directory + "/" + name, to: path)
+    }
+    try FileSystem.sync(directory)
   }
 
   /// Calls the closure with the records in order; returns whether there are other bytes between or after them, left by

@@ -69,9 +69,11 @@ package final class RecordFile: Sendable {
     }
   }
 
-  /// Locks the file, so that no other process appends; nil when there is none.
-  package func lock() throws(FileError) -> RecordFileLock? {
-    try FileError.ifFound(locked(O_RDWR)).map { RecordFileLock(descriptor: $0) }
+  /// Runs the closure, if the file exists, while no other process appends.
+  package func withLock(_ body: () throws(FileError) -> Void) throws(FileError) {
+    guard let descriptor = try FileError.ifFound(locked(O_RDWR)) else { return }
+    defer { close(descriptor) }
+    try body()
   }
 
   /// Calls the closure with the records in order; returns whether there are other bytes between or after them.
@@ -99,13 +101,3 @@ package final class RecordFile: Sendable {
     return (end, hasOther)
   }
 }
-
-/// The lock of a file of records, until it is closed.
-package struct RecordFileLock {
-  fileprivate let descriptor: CInt
-
-  /// Lets other processes append.
-  package func close() { closeFile(descriptor) }
-}
-
-private func closeFile(_ descriptor: CInt) { close(descriptor) }

@@ -1,5 +1,6 @@
 // An erasable workspace with words of two users, and the search for these words in its files.
 import Foundation
+import Projections
 import Testing
 
 @testable import Verbatim
@@ -82,6 +83,12 @@ struct ErasableSample {
       }
     }
     return found
+  }
+
+  /// Removes the tables of both sets of projections, so that the next opening folds the log anew.
+  func removeTables() {
+    let directory = folder.path + "/projections"
+    #expect(ProjectionStore.removeUnused(at: directory, keeping: [], unusedFor: .zero).count == 2)
   }
 
   func digests(_ workspace: Workspace) throws -> [String] {

@@ -3,7 +3,6 @@ import ContentKeys
 import EventLogLMDB
 import Foundation
 import PostgresServer
-import Projections
 import Testing
 
 @testable import Verbatim
@@ -79,7 +78,7 @@ import Testing
     await workspace.close()
     // A program with the keys of before folds the same, and destroys them.
     try keys.write(to: URL(fileURLWithPath: folder.path + "/keys"))
-    #expect(ProjectionStore.removeUnused(at: folder.path + "/projections", keeping: [], unusedFor: .zero).count == 2)
+    sample.removeTables()
     let other = try sample.open()
     #expect(try sample.digests(other) == without)
     await other.close()

@@ -2,7 +2,6 @@
 import ContentKeys
 import Foundation
 import PostgresServer
-import Projections
 import Testing
 
 @testable import Verbatim
@@ -68,8 +67,7 @@ import Testing
     #expect(try await workspace.texts().last == "new")
     let digests = try sample.digests(workspace)
     await workspace.close()
-    #expect(
-      ProjectionStore.removeUnused(at: sample.folder.path + "/projections", keeping: [], unusedFor: .zero).count == 2)
+    sample.removeTables()
     let again = try open()
     #expect(try sample.digests(again) == digests)
     #expect(try ContentReport(of: again.store.log).unreadable == 0)

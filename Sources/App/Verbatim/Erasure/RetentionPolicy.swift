@@ -44,7 +44,8 @@ extension RetentionPolicy {
     _ days: KeyPath<Retention, Int?>, at instant: Timestamp, in names: [Name],
     _ scope: (Name?, Timestamp) -> Erasure.Scope
   ) -> [Erasure.Scope] {
-    let end = { (days: Int) in instant + .seconds(-86_400 * Int64(min(max(days, 0), Self.daysMax))) }
+    let today = Day(of: instant).rawValue
+    let end = { (days: Int) in Day(rawValue: today - Int32(min(max(days, 0), Self.daysMax))).start }
     let standard = standard[keyPath: days]
     if channels.values.allSatisfy({ $0[keyPath: days] == standard }) {
       return standard.map { [scope(nil, end($0))] } ?? []

@@ -111,7 +111,7 @@ extension Workspace {
 
   /// Whether an open composer has the content that the log has for it.
   private func isStored(_ composer: OpenComposer) throws(ProjectionError) -> Bool {
-    // While somebody types, the next letter can be in the composer and not yet in the log.
+    // While the user types, the next letter can be in the composer and not yet in the log.
     for _ in 0..<3 {
       submitQueue.flushBlocking()
       let (state, version) = try state(around: composer.key)

@@ -1,7 +1,6 @@
 // Expiry: content is erased when a policy no longer keeps it.
 internal import Chat
 public import ContentKeys
-internal import EventLog
 
 extension Workspace {
   /// Erases what a policy no longer keeps, and returns the completed erasures; none if there was nothing to erase.
@@ -26,25 +25,17 @@ extension Workspace {
       throw .storage(path: path + "/consumers", reason: error.description)
     }
     guard let file = locked else { return }
-    var end: Timestamp?
+    var day: Day?
     while !Task.isCancelled {
-      let now = now
-      if end.map({ $0 <= now }) ?? true {
+      let today = Day(of: now)
+      if day.map({ $0 < today }) ?? true {
         let erasures = try await expire(policy)
         if !erasures.isEmpty { report(erasures) }
-        end = now.endOfDay
+        day = today
       }
       try? await Task.sleep(for: .seconds(1))
     }
     withExtendedLifetime(file) {}
-  }
-}
-
-extension Timestamp {
-  /// The instant at which its day ends, in UTC.
-  fileprivate var endOfDay: Timestamp {
-    let day: Int64 = 86_400_000_000
-    return Timestamp(rawValue: rawValue - ((rawValue % day) + day) % day) + Microseconds(rawValue: day)
   }
 }
 

@@ -7,8 +7,8 @@ extension Workspace {
   /// Encrypts the keys of an erasable workspace with another master key, durably; with nil, with a random one, which
   /// takes the place of that in its file.
   ///
-  /// Content stays as it is. Who has only the earlier master key can no longer read the keys; copies of the key file
-  /// from before need the earlier one. Other processes that have the workspace open go on, if the master key is in a
+  /// Content stays as it is. The earlier master key no longer decrypts the keys; copies of the key file from before
+  /// need the earlier one. Other processes that have the workspace open go on, if the master key is in a
   /// file; otherwise they need the new one as soon as they read the keys again: open the workspace anew in them.
   public func replaceMasterKey(by other: MasterKey? = nil) async throws(MaintenanceError) {
     let result = await offThread { workspace in

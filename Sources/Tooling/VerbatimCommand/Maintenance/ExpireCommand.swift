@@ -62,19 +62,16 @@ struct ExpireCommand: Command {
       try context.report(report(erasures))
       return .done
     }
-    InterruptFlag.install(in: context)
     let failure = Locked<Failure?>(nil)
-    try waited { () async throws(Failure) in
-      let expiring = Task {
+    try untilInterrupted(in: context) { () async throws(Failure) in
+      do throws(MaintenanceError) {
         try await workspace.expireContinuously(policy) { erasures in
-          do throws(Failure) { try context.report(report(erasures)) } catch { failure.withLock { $0 = error } }
+          do throws(Failure) { try context.report(report(erasures)) } catch {
+            failure.withLock { $0 = error }
+            withUnsafeCurrentTask { $0?.cancel() }
+          }
         }
-      }
-      while !InterruptFlag.hasHappened, failure.withLock({ $0 }) == nil,
-        (try? await Task.sleep(for: .milliseconds(100))) != nil
-      {}
-      expiring.cancel()
-      if case .failure(let error) = await expiring.result, let error = error as? MaintenanceError {
+      } catch {
         throw Failure(error)
       }
     }

@@ -8,9 +8,8 @@ struct RotateKeyCommand: Command {
   static let summary = "Replaces the master key of an erasable workspace."
   static let details = """
     The keys in the file keys are encrypted with a new, random master key, which takes the place of the one in
-    the file master-key; with --new-key-in, with the one in an environment variable. Content stays as it is, and
-    who has only the earlier master key can no longer read the keys. Copies of keys that were made before need
-    the earlier one.
+    the file master-key; with --new-key-in, with the one in an environment variable. Content stays as it is. The
+    earlier master key no longer decrypts the keys; copies of keys that were made before need it.
 
     Other processes that have the workspace open go on, if the master key is in the file; else they need
     the new one, and are opened anew.

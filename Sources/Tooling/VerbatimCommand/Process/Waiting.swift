@@ -20,6 +20,30 @@ func waited<R: Sendable>(_ body: @escaping @Sendable () async throws(Failure) ->
   return try result.get()
 }
 
+/// Runs an asynchronous closure, and blocks until it ends; it is cancelled when the command is interrupted.
+func untilInterrupted(
+  in context: Context, _ body: @escaping @Sendable () async throws(Failure) -> Void
+) throws(Failure) {
+  InterruptFlag.install(in: context)
+  try waited { () async throws(Failure) in
+    let running = Task {
+      do throws(Failure) {
+        try await body()
+        return Result<Void, Failure>.success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    let watching = Task {
+      while !InterruptFlag.hasHappened, (try? await Task.sleep(for: .milliseconds(100))) != nil {}
+      running.cancel()
+    }
+    let result = await running.value
+    watching.cancel()
+    try result.get()
+  }
+}
+
 /// The result of the closure.
 private final class Outcome<R: Sendable>: Sendable {
   let result = Locked<Result<R, Failure>?>(nil)

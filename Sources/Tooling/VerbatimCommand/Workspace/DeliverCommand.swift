@@ -41,14 +41,8 @@ struct DeliverCommand: Command {
       try output.flush()
       return .done
     }
-    InterruptFlag.install(in: context)
-    try waited { () async throws(Failure) in
-      let delivering = Task { try await workspace.deliverContinuously() }
-      while !InterruptFlag.hasHappened, (try? await Task.sleep(for: .milliseconds(100))) != nil {}
-      delivering.cancel()
-      if case .failure(let error) = await delivering.result, let error = error as? ConsumerError {
-        throw Failure(error)
-      }
+    try untilInterrupted(in: context) { () async throws(Failure) in
+      do throws(ConsumerError) { try await workspace.deliverContinuously() } catch { throw Failure(error) }
     }
     return .done
   }
