@@ -75,9 +75,9 @@ internal final class FilePages: PageSource {
 
   init(_ file: DataFile) { (self.file, pageSize) = (file, file.pageSize) }
 
-  func withPage<R>(
-    _ page: PageNumber, _ body: (UnsafeRawBufferPointer) throws(PageDamage) -> R
-  ) throws(PageDamage) -> R {
+  func withPage(
+    _ page: PageNumber, _ body: (UnsafeRawBufferPointer) throws(PageDamage) -> Void
+  ) throws(PageDamage) {
     let (offset, overflow) = Int(clamping: page.rawValue).multipliedReportingOverflow(by: pageSize)
     if overflow { throw PageDamage(page, isBeyond: file.size) }
     var bytes = [UInt8](repeating: 0, count: pageSize)
@@ -90,7 +90,7 @@ internal final class FilePages: PageSource {
     } catch { failure = error }
     guard count == pageSize else { throw PageDamage(page, isBeyond: file.size) }
     let result = bytes.withUnsafeBytes { bytes in Result { () throws(PageDamage) in try body(bytes) } }
-    return try result.get()
+    try result.get()
   }
 }
 

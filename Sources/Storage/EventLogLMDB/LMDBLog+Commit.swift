@@ -16,12 +16,12 @@ internal enum CommitError: Error {
 }
 
 extension LMDBLog {
-  /// Appends after a head what the closure appends, which returns the new head; it is durable when the call returns,
-  /// with the number of the transaction.
+  /// Appends after a head what the closure appends, a number of bytes; returns the number of the transaction when it
+  /// is durable; the closure returns the new head.
   ///
   /// The caller holds the writer lock.
   internal func commit(
-    after head: Head, _ append: (inout Cursor) throws(LMDBError) -> Head
+    _ byteCount: Int, after head: Head, _ append: (inout Cursor) throws(LMDBError) -> Head
   ) throws(CommitError) -> Int {
     guard let opened = try? open() else { throw .notAppended(.invalid) }
     var (hasMoved, isHashed) = (false, true)
@@ -38,6 +38,7 @@ extension LMDBLog {
           if hasMoved { throw .keyExists }
           return try append(&cursor)
         }
+        transaction.extendFile(toFit: byteCount, sparing: max(0, options.freeSpaceReserve))
         return DurableMark.State(transaction: transaction.number, position: end.position)
       }
     } catch {
@@ -251,7 +252,7 @@ internal struct Marks {
 extension CommitChecksum {
   /// Returns the hash of the pages of a transaction that appended blocks after a position.
   internal static func hash(
-    ofTransaction transaction: UInt64, after position: Position, in source: some PageSource,
+    ofTransaction transaction: UInt64, after position: Position, in source: any PageSource,
     visiting visit: ((PageNumber) -> Void)? = nil
   ) throws(PageDamage) -> UInt64 {
     let result = BlockKey(position).withKeyBytes { key in
@@ -266,11 +267,11 @@ private struct MappedPages: PageSource {
   let bytes: UnsafeRawBufferPointer
   let pageSize: Int
 
-  func withPage<R>(
-    _ page: PageNumber, _ body: (UnsafeRawBufferPointer) throws(PageDamage) -> R
-  ) throws(PageDamage) -> R {
+  func withPage(
+    _ page: PageNumber, _ body: (UnsafeRawBufferPointer) throws(PageDamage) -> Void
+  ) throws(PageDamage) {
     guard page.rawValue < UInt64(bytes.count / pageSize) else { throw PageDamage(page, isBeyond: bytes.count) }
     let start = Int(page.rawValue) * pageSize
-    return try body(UnsafeRawBufferPointer(rebasing: bytes[start..<start + pageSize]))
+    try body(UnsafeRawBufferPointer(rebasing: bytes[start..<start + pageSize]))
   }
 }

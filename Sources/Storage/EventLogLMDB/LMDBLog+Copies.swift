@@ -7,7 +7,8 @@ extension LMDBLog: BatchLog {
   package func append(copies blocks: [[UInt8]], after head: Head) throws(LogError) {
     try holdingWriterLock { () throws(LogError) in
       do throws(CommitError) {
-        _ = try commit(after: head) { cursor throws(LMDBError) in
+        let byteCount = blocks.reduce(0) { $0 + $1.count }
+        _ = try commit(byteCount, after: head) { cursor throws(LMDBError) in
           var end = head
           for bytes in blocks { end = try cursor.append(copy: bytes) }
           return end
@@ -43,7 +44,8 @@ extension LMDBLog: BatchLog {
       let head = try readHead().head
       guard let tail = try lostTail(after: head) else { return }
       do throws(CommitError) {
-        _ = try commit(after: head) { cursor throws(LMDBError) in
+        let byteCount = tail.blocks.reduce(0) { $0 + $1.count }
+        _ = try commit(byteCount, after: head) { cursor throws(LMDBError) in
           for bytes in tail.blocks { _ = try cursor.append(copy: bytes) }
           return tail.head
         }

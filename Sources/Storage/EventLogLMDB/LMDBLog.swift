@@ -98,7 +98,7 @@ public final class LMDBLog: Log {
     try requireRoom(for: block)
     try holdingWriterLock { () throws(LogError) in
       do throws(CommitError) {
-        let transaction = try commit(after: head) { cursor throws(LMDBError) in
+        let transaction = try commit(block.bytes.byteCount, after: head) { cursor throws(LMDBError) in
           try block.bytes.withUnsafeBytes { bytes throws(LMDBError) in
             try cursor.append(bytes, for: BlockKey(block.last))
           }

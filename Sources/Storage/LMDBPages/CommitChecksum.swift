@@ -8,9 +8,7 @@ public protocol PageSource {
   var pageSize: Int { get }
 
   /// Passes the bytes of a page to the closure, for the duration of the call.
-  func withPage<R>(
-    _ page: PageNumber, _ body: (UnsafeRawBufferPointer) throws(PageDamage) -> R
-  ) throws(PageDamage) -> R
+  func withPage(_ page: PageNumber, _ body: (UnsafeRawBufferPointer) throws(PageDamage) -> Void) throws(PageDamage)
 }
 
 /// The checksum of a commit that appends to the unnamed table, stored beside its meta page.
@@ -117,31 +115,32 @@ extension CommitChecksum {
   ///
   /// The closure gets the number of each page, if it is given.
   public static func hash(
-    ofTransaction transaction: UInt64, after previous: UnsafeRawBufferPointer, in source: some PageSource,
+    ofTransaction transaction: UInt64, after previous: UnsafeRawBufferPointer, in source: any PageSource,
     visiting visit: ((PageNumber) -> Void)? = nil
   ) throws(PageDamage) -> UInt64 {
     var walk = ChecksumWalk(source: source, visit: visit)
     let index = PageNumber(transaction & 1)
-    let (free, main) = try source.withPage(index) { page throws(PageDamage) in
+    var (free, main) = (ChecksumTree?.none, ChecksumTree?.none)
+    try source.withPage(index) { page throws(PageDamage) in
       let stored = page.loadUnaligned(fromByteOffset: MetaOffset.transaction, as: UInt64.self)
       guard stored == transaction else {
         throw PageDamage(index, at: 0, "has transaction \(stored), not \(transaction)")
       }
       walk.add(UnsafeRawBufferPointer(rebasing: page[MetaOffset.magic..<MetaOffset.end]), of: index)
-      return (ChecksumTree(page, at: MetaOffset.free), ChecksumTree(page, at: MetaOffset.main))
+      (free, main) = (ChecksumTree(page, at: MetaOffset.free), ChecksumTree(page, at: MetaOffset.main))
     }
-    try walk.addEnd(of: main, from: previous)
-    try walk.addAll(of: free)
+    if let main { try walk.addEnd(of: main, from: previous) }
+    if let free { try walk.addAll(of: free) }
     return walk.hash
   }
 
   /// Returns the number of pages of the free list by the meta page of a transaction.
   public static func freePages(
-    ofTransaction transaction: UInt64, in source: some PageSource
+    ofTransaction transaction: UInt64, in source: any PageSource
   ) throws(PageDamage) -> UInt64 {
-    try source.withPage(PageNumber(transaction & 1)) { page throws(PageDamage) in
-      ChecksumTree(page, at: MetaOffset.free).pageCount
-    }
+    var count: UInt64 = 0
+    try source.withPage(PageNumber(transaction & 1)) { count = ChecksumTree($0, at: MetaOffset.free).pageCount }
+    return count
   }
 }
 
@@ -160,11 +159,11 @@ private struct ChecksumTree {
 }
 
 /// A walk through the pages of a commit, which hashes them.
-private struct ChecksumWalk<Source: PageSource> {
-  let source: Source
+private struct ChecksumWalk {
+  let source: any PageSource
   let visit: ((PageNumber) -> Void)?
   var hash: UInt64 = 0
-  private static var depthMax: Int { 32 }
+  private static let depthMax = 32
 
   mutating func add(_ bytes: UnsafeRawBufferPointer, of page: PageNumber) {
     hash = quickHash(bytes, seed: hash)
@@ -176,7 +175,7 @@ private struct ChecksumWalk<Source: PageSource> {
     if tree.root == .none { return }
     guard tree.depth <= Self.depthMax else { throw PageDamage(tree.root, at: 0, "is the root of \(tree.depth) levels") }
     let source = source
-    // The pages of a level from left to right, and which of them is on the path.
+    // The pages of a level that are hashed, from left to right, and which of them is on the path.
     var (pages, onPath) = ([tree.root], 0)
     for level in 1...max(tree.depth, 1) {
       var (below, path, runs) = ([PageNumber](), 0, [PageNumber]())
@@ -190,14 +189,21 @@ private struct ChecksumWalk<Source: PageSource> {
             }
             return
           }
-          if index == onPath { path = below.count + (try page.index(before: key)) }
-          for child in 0..<page.count { below.append(try page.child(child)) }
+          var first = 0
+          if index < onPath {
+            first = page.count - 1
+          } else if index == onPath {
+            let child = try page.index(before: key)
+            // The child before the one on the path, which may be the last one of the page before.
+            first = max(child - 1, 0)
+            if child > 0 { below.removeAll(keepingCapacity: true) }
+            path = below.count + child - first
+          }
+          for child in first..<page.count { below.append(try page.child(child)) }
         }
       }
       for run in runs { try addRun(run) }
-      if level == tree.depth { return }
-      let first = max(path - 1, 0)
-      (pages, onPath) = (Array(below[first...]), path - first)
+      (pages, onPath) = (below, path)
     }
   }
 
@@ -316,5 +322,4 @@ private struct ChecksumPage {
   private func damage(_ offset: Int) -> PageDamage {
     PageDamage(number, at: Int(number.rawValue) * bytes.count, "has a node at \(offset) that leaves the page")
   }
-
 }

@@ -18,6 +18,26 @@ extension FileSystem {
     return Int(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
   }
 
+  /// Returns the bytes that are free for this user on the filesystem of an open file, if it overwrites files in place;
+  /// nil for one that writes each change to another place, or when the system does not report it.
+  package static func freeByteCount(overwrittenInPlace descriptor: CInt) -> Int? {
+    var status = statfs()
+    guard fstatfs(descriptor, &status) == 0 else { return nil }
+    #if canImport(Glibc)
+      if isCopyOnWrite(magic: UInt32(truncatingIfNeeded: status.f_type)) { return nil }
+    #else
+      let kind = withUnsafeBytes(of: status.f_fstypename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if kind == "apfs" { return nil }
+    #endif
+    return Int(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_bsize)).partialValue)
+  }
+
+  /// Returns whether a filesystem writes each change to another place, by the magic number of Linux's `statfs`.
+  static func isCopyOnWrite(magic: UInt32) -> Bool {
+    // btrfs, ZFS, bcachefs, F2FS and NILFS.
+    [0x9123_683E, 0x2FC1_2FC1, 0xCA45_1A4E, 0xF2F5_2010, 0x0000_3434].contains(magic)
+  }
+
   /// Returns an identifier of this boot of the system and this mount of the filesystem: unsynced writes of an earlier
   /// process still exist only while both are the same.
   package static func bootAndMount(of directory: String) -> String {

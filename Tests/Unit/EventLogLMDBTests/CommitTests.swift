@@ -241,7 +241,7 @@ extension CommitTests {
   }
 
   private func hash(
-    _ meta: MetaPage, _ checksum: CommitChecksum, in source: some PageSource
+    _ meta: MetaPage, _ checksum: CommitChecksum, in source: any PageSource
   ) throws(PageDamage) -> UInt64 {
     // A key has the six low bytes of a position, the most significant first.
     let key = (0..<6).map { UInt8(truncatingIfNeeded: checksum.previous >> (40 - 8 * UInt64($0))) }
@@ -262,9 +262,9 @@ private struct Torn: PageSource {
   var sectors: [Int] = []
   var pageSize: Int { 4096 }
 
-  func withPage<R>(
-    _ page: PageNumber, _ body: (UnsafeRawBufferPointer) throws(PageDamage) -> R
-  ) throws(PageDamage) -> R {
+  func withPage(
+    _ page: PageNumber, _ body: (UnsafeRawBufferPointer) throws(PageDamage) -> Void
+  ) throws(PageDamage) {
     guard page.rawValue < UInt64(bytes.count / pageSize) else { throw PageDamage(page, isBeyond: bytes.count) }
     let start = Int(page.rawValue) * pageSize
     var content = Array(bytes[start..<start + pageSize])
@@ -278,7 +278,7 @@ private struct Torn: PageSource {
       }
     }
     let result = content.withUnsafeBytes { bytes in Result { () throws(PageDamage) in try body(bytes) } }
-    return try result.get()
+    try result.get()
   }
 }
 

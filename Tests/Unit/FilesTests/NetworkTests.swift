@@ -14,4 +14,9 @@ import Testing
   func `a local filesystem is not a network filesystem`(magic: UInt32) {
     #expect(FileSystem.networkKind(ofMagic: magic) == nil)
   }
+
+  @Test(arguments: [(0xEF53, false), (0x5846_5342, false), (0x0102_1994, false), (0x9123_683E, true)])
+  func `a filesystem that overwrites files in place is known`(magic: UInt32, isCopyOnWrite: Bool) {
+    #expect(FileSystem.isCopyOnWrite(magic: magic) == isCopyOnWrite)
+  }
 }
