@@ -173,7 +173,7 @@ extension Environment {
   /// Writes the checksum of a transaction beside its meta page.
   internal borrowing func write(_ checksum: CommitChecksum) throws(LMDBError) {
     let offset = Int(checksum.transaction & 1) * pageSize + CommitChecksum.offset
-    let written = checksum.withStored { bytes in Result { () throws(LMDBError) in try write(bytes, at: offset) } }
-    try written.get()
+    let stored = checksum.stored
+    try stored.span.bytes.withUnsafeBytes { bytes throws(LMDBError) in try write(bytes, at: offset) }
   }
 }

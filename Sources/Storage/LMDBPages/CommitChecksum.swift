@@ -56,16 +56,14 @@ public struct CommitChecksum: Hashable, Sendable {
     self.init(kind: kind, transaction: words(8), previous: words(16), pages: words(24), file: words(32))
   }
 
-  /// Passes the bytes to be stored to the closure.
-  public func withStored<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+  /// The bytes to be stored, as little-endian words.
+  public var stored: [6 of UInt64] {
     let head = UInt64(Self.magic) | UInt64(kind.rawValue) << 32
-    let words: [5 of UInt64] = [head, transaction, previous, pages, file]
-    return withUnsafeTemporaryAllocation(byteCount: Self.byteCount, alignment: 8) { bytes in
-      for index in 0..<5 { bytes.storeBytes(of: words[index].littleEndian, toByteOffset: 8 * index, as: UInt64.self) }
-      let sum = quickHash(UnsafeRawBufferPointer(rebasing: bytes[..<40]))
-      bytes.storeBytes(of: sum.littleEndian, toByteOffset: 40, as: UInt64.self)
-      return body(UnsafeRawBufferPointer(bytes))
-    }
+    var words: [6 of UInt64] = [head, transaction, previous, pages, file, 0]
+    for index in 0..<5 { words[index] = words[index].littleEndian }
+    let sum = words.span.bytes.withUnsafeBytes { quickHash(UnsafeRawBufferPointer(rebasing: $0[..<40])) }
+    words[5] = sum.littleEndian
+    return words
   }
 }
 

@@ -55,7 +55,7 @@ package final class SharedFile: @unchecked Sendable {
   }
 
   private static func write(_ words: [UInt64], at offset: Int, to descriptor: CInt) throws(FileError) {
-    let words = words.map(\.littleEndian)
+    let words = words.map { $0.littleEndian }
     let count = words.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
     // A short write means that the disk is full.
     guard count == words.count * 8 else { throw FileError(rawValue: count < 0 ? errno : ENOSPC) }

@@ -14,13 +14,14 @@
 /// A mutex that protects no value is `Locked(false)`: the thread sanitizer takes the access to an empty value for one
 /// to the object's header.
 // Safe because the value is reached only between lock and unlock of the mutex, which never moves.
-package final class Locked<Value: ~Copyable>: @unchecked Sendable {
+public final class Locked<Value: ~Copyable>: @unchecked Sendable {
   // The mutex excludes what the check of exclusive access, which costs more than the lock, would find.
   @exclusivity(unchecked)
-  private var value: Value
+  @usableFromInline
+  internal var value: Value
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-  package init(_ value: consuming Value) {
+  public init(_ value: consuming Value) {
     self.value = value
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
@@ -33,9 +34,17 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
   }
 
   /// Runs the closure while no other thread runs one.
-  package func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+  // Compiled for the types of each caller: a look-up of generic types costs more than the lock.
+  @inlinable
+  public func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
+    lock()
+    defer { unlock() }
     return try body(&value)
   }
+
+  @usableFromInline
+  internal func lock() { pthread_mutex_lock(mutex) }
+
+  @usableFromInline
+  internal func unlock() { pthread_mutex_unlock(mutex) }
 }
