@@ -70,6 +70,15 @@ public final class ContentKeys: Sendable {
     try state.withLock { state throws(KeyError) in try state.hasKeys(of: scope) }
   }
 
+  /// Creates the keys of the workspace of the next generation, which begins with an event of the log.
+  internal func beginGeneration(at time: Timestamp) throws(LogError) {
+    try state.withLock { state throws(LogError) in
+      do throws(KeyError) { try state.beginGeneration(from: Day(of: time)) } catch {
+        throw .storage(StorageFailure(of: error))
+      }
+    }
+  }
+
   /// Destroys all keys that ``erasures`` covers, durably: the key file is replaced. Returns whether there were any.
   package func destroyErased() throws(KeyError) -> Bool {
     try state.withLock { state throws(KeyError) in try state.destroyErased() }

@@ -112,6 +112,9 @@ extension Erasure {
     return ProposedEvent(stream: stream, type: requestedType, payload: payload.array())
   }
 
+  /// The type of the event that all keys are replaced.
+  fileprivate static let replacedType: Name = "app/verbatim.keysReplaced.1"
+
   fileprivate init?(requestedBy event: EventView) {
     guard Self.requestedType.hasBytes(of: event.type) else { return nil }
     var reader = ByteReader(event.payload)
@@ -177,34 +180,72 @@ extension ByteReader {
 
 extension EventStore {
   /// Returns the erasures of the log, in their order.
-  package func erasures() throws(LogError) -> [Erasure] { try erasuresAndVersion().erasures }
+  package func erasures() throws(LogError) -> [Erasure] { try erasuresAndCoverage().erasures }
 
-  /// Returns the erasures of the log, in their order, and the version of their stream.
-  fileprivate func erasuresAndVersion() throws(LogError) -> (erasures: [Erasure], version: StreamVersion) {
+  /// Returns the erasures of the log, in their order, and what they cover.
+  fileprivate func erasuresAndCoverage() throws(LogError) -> (erasures: [Erasure], covered: Erasures) {
     var erasures: [Erasure] = []
-    var version = StreamVersion.zero
+    var covered = Erasures()
     try readStream(Erasure.stream) { event in
-      version = event.version
+      covered.version = event.version
       if let erasure = Erasure(requestedBy: event) {
         erasures.append(erasure)
+        covered.add(erasure)
+      } else if Erasure.replacedType.hasBytes(of: event.type) {
+        covered.replaceKeys(at: event.position)
       } else {
         for index in erasures.indices { erasures[index].take(event) }
       }
       return .next
     }
-    return (erasures, version)
+    return (erasures, covered)
+  }
+
+  /// Returns whether anything but erasures was recorded on the days of a scope that no erasure of the same holder
+  /// covers yet.
+  package func hasEvents(in scope: Erasure.Scope) throws(LogError) -> Bool {
+    // After a correction of the clock, content may have the keys of another day than that on which it was recorded.
+    guard let days = scope.days, let start = try Erasures(of: self).end(of: days),
+      try version(of: ClockCorrection.stream) == .zero
+    else { return true }
+    let before = try last(recordedBy: Timestamp(rawValue: start.start.rawValue - 1))
+    var isFound = false
+    try log.blocks(from: before.next, .forward, checks: .full) { block in
+      if block.recorded >= days.end.start { return .stop }
+      isFound = (0..<block.count).contains { !Erasure.stream.hasBytes(of: block.event(at: $0).stream) }
+      return isFound ? .stop : .next
+    }
+    return isFound
+  }
+
+  /// Replaces the keys of all users and channels, durably: what is appended from now on is encrypted with new ones.
+  @available(*, noasync, message: "it waits for the disk")
+  package func replace(_ keys: ContentKeys) throws(AppendError) {
+    try appendBlock(
+      as: AppendError.log,
+      { draft throws(AppendError) in
+        do throws(LogError) {
+          try keys.beginGeneration(at: draft.recorded)
+          let event = ProposedEvent(stream: Erasure.stream, type: Erasure.replacedType, payload: [])
+          _ = try draft.write(Append([event]), .timeOrdered(at: draft.recorded))
+        } catch {
+          throw .log(error)
+        }
+      }, folding: { _ in })
+    do throws(LogError) { try readErasures() } catch { throw .log(error) }
   }
 
   /// Requests an erasure, durably, or returns one of the same scope that is not completed.
   @available(*, noasync, message: "it waits for the disk")
   package func requestErasure(of scope: Erasure.Scope) throws(AppendError) -> Erasure {
     while true {
-      let (known, version): ([Erasure], StreamVersion)
-      do throws(LogError) { (known, version) = try erasuresAndVersion() } catch { throw .log(error) }
+      let (known, covered): ([Erasure], Erasures)
+      do throws(LogError) { (known, covered) = try erasuresAndCoverage() } catch { throw .log(error) }
       let scope = scope.wholeDays
       if let pending = known.last(where: { $0.scope == scope && $0.completed == nil }) { return pending }
-      let erased = known.compactMap { $0.scope == scope ? $0.generations : nil }.max() ?? 0
-      try append(Erasure.request(scope, erased + 1), after: version)
+      var generations: UInt32 = 0
+      if case .user(let name) = scope { generations = covered.generation(of: name) + 1 }
+      try append(Erasure.request(scope, generations), after: covered.version)
     }
   }
 
@@ -212,8 +253,8 @@ extension EventStore {
   @available(*, noasync, message: "it waits for the disk")
   package func record(_ step: Erasure.Step, of erasure: Erasure) throws(AppendError) {
     while true {
-      let (known, version): ([Erasure], StreamVersion)
-      do throws(LogError) { (known, version) = try erasuresAndVersion() } catch { throw .log(error) }
+      let (known, covered): ([Erasure], Erasures)
+      do throws(LogError) { (known, covered) = try erasuresAndCoverage() } catch { throw .log(error) }
       guard let erasure = known.first(where: { $0.position == erasure.position }) else { return }
       let recorded =
         switch step {
@@ -221,7 +262,7 @@ extension EventStore {
         case .completed: erasure.completed
         }
       if recorded != nil { return }
-      try append(erasure.event(of: step), after: version)
+      try append(erasure.event(of: step), after: covered.version)
     }
   }
 
@@ -238,19 +279,16 @@ extension EventStore {
 
 extension Erasures {
   /// Reads what the erasures of a log cover.
-  package init(of store: EventStore) throws(LogError) {
-    self.init()
-    let (erasures, version) = try store.erasuresAndVersion()
-    self.version = version
-    for erasure in erasures {
-      if case .user(let name) = erasure.scope {
-        erase(name, generations: erasure.generations, at: erasure.position)
-      } else if let days = erasure.scope.days {
-        if days.isOfMessages {
-          eraseMessages(of: days.holder, before: days.end, at: erasure.position)
-        } else {
-          eraseTyping(of: days.holder, before: days.end, at: erasure.position)
-        }
+  package init(of store: EventStore) throws(LogError) { self = try store.erasuresAndCoverage().covered }
+
+  fileprivate mutating func add(_ erasure: Erasure) {
+    if case .user(let name) = erasure.scope {
+      erase(name, generations: erasure.generations, at: erasure.position)
+    } else if let days = erasure.scope.days {
+      if days.isOfMessages {
+        eraseMessages(of: days.holder, before: days.end, at: erasure.position)
+      } else {
+        eraseTyping(of: days.holder, before: days.end, at: erasure.position)
       }
     }
   }

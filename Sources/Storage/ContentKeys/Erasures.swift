@@ -17,6 +17,8 @@ package struct Erasures: Sendable {
   private var messages: [KeyHolder: Bound] = [:]
   /// The number of erasures.
   package private(set) var count = 0
+  /// The positions at which all keys were replaced.
+  private var replacements: [Position] = []
   /// The version of the stream of erasures up to which they were read.
   package internal(set) var version = StreamVersion.zero
 
@@ -40,14 +42,22 @@ package struct Erasures: Sendable {
     Self.erase(&messages[holder], before: day, at: position)
   }
 
+  /// Adds a replacement of the keys of all users and channels.
+  package mutating func replaceKeys(at position: Position) { replacements.append(position) }
+
   private static func erase(_ bound: inout Bound?, before day: Day, at position: Position) {
     if bound.map({ $0.day < day }) ?? true { bound = Bound(day: day, position: position) }
   }
 
-  /// Returns the number of generations of a person's keys that were erased: that of the generation in use.
+  /// Returns the generation of a person's keys in use: the number of erasures of all their content, and of
+  /// replacements of all keys.
   internal func generation(of person: Name) -> UInt32 {
-    generations.isEmpty ? 0 : generations[person]?.count ?? 0
+    guard !generations.isEmpty, let erased = generations[person] else { return generation }
+    return erased.count + UInt32(replacements.count { $0 > erased.position })
   }
+
+  /// The generation of the keys of channels and of the workspace in use.
+  internal var generation: UInt32 { UInt32(replacements.count) }
 }
 
 extension Erasures {
@@ -88,10 +98,15 @@ extension Erasures {
     [messages[.channel(channel)]?.day, messages[.workspace]?.day].compactMap { $0 }.max() ?? Day(rawValue: .min)
   }
 
+  /// The end of the days of the same holder that were erased; nil when none were.
+  internal func end(of days: Erasure.Scope.Days) -> Day? {
+    (days.isOfMessages ? messages[days.holder] : typing[days.holder])?.day
+  }
+
   /// Removes from an entry what was erased; returns whether there was anything.
   internal func destroy(from entry: inout KeyEntry) -> Bool {
     let before = entry
-    if case .person(let name) = entry.holder, entry.generation < generation(of: name) { entry.destroyAll() }
+    if case .person(let name) = entry.holder, entry.generation < generations[name]?.count ?? 0 { entry.destroyAll() }
     for holder in [entry.holder, .workspace] {
       if let bound = typing[holder] { entry.typing?.destroy(before: bound.day) }
       if let bound = messages[holder] { entry.messages?.destroy(before: bound.day) }

@@ -13,11 +13,14 @@ public enum KeyHolder: Hashable, Sendable {
   case workspace
 }
 
-/// The keys of one holder, of one generation: those of a person begin anew after an erasure.
+/// The keys of one holder, of one generation: they begin anew when all are replaced, those of a person also after an
+/// erasure.
 internal struct KeyEntry: Sendable {
   let holder: KeyHolder
   /// The number of the generation, from 0.
   let generation: UInt32
+  /// The generation of the keys of channels with which these are used.
+  let channelGeneration: UInt32
   /// The secret from which keys without a day are derived; nil when it was destroyed.
   var secret: SecretKey?
   /// The keys of what was typed; nil when they were destroyed.
@@ -25,8 +28,10 @@ internal struct KeyEntry: Sendable {
   /// The keys of messages, of a channel only; nil when they were destroyed.
   var messages: DayKey?
 
-  init(of holder: KeyHolder, _ generation: UInt32, from day: Day, _ newKey: () -> SecretKey) {
-    (self.holder, self.generation) = (holder, generation)
+  init(
+    of holder: KeyHolder, _ generation: UInt32, with channelGeneration: UInt32, from day: Day, _ newKey: () -> SecretKey
+  ) {
+    (self.holder, self.generation, self.channelGeneration) = (holder, generation, channelGeneration)
     secret = newKey()
     typing = DayKey(newKey(), from: day)
     if case .channel = holder { messages = DayKey(newKey(), from: day) }
@@ -48,6 +53,7 @@ extension KeyEntry {
     secret?.withBytes { writer.field(4, bytes: $0) }
     Self.write(typing, 5, &writer)
     Self.write(messages, 6, &writer)
+    if channelGeneration != 0 { writer.field(7, varint: UInt64(channelGeneration)) }
     return writer.array()
   }
 
@@ -72,12 +78,8 @@ extension KeyEntry {
     } else {
       holder = .workspace
     }
-    var generation: UInt64 = 0
-    if reader.skip(3 << 3) {
-      guard let value = reader.varint(), value > 0, value <= UInt32.max else { return nil }
-      generation = value
-    }
-    self.generation = UInt32(generation)
+    guard let generation = reader.generation(3) else { return nil }
+    self.generation = generation
     if reader.skip(4 << 3 | 2) {
       guard let range = reader.lengthDelimited(), let key = SecretKey(stored: bytes.extracting(range)) else {
         return nil
@@ -88,7 +90,17 @@ extension KeyEntry {
       guard let range = reader.lengthDelimited(), let key = DayKey(stored: bytes.extracting(range)) else { return nil }
       if number == 5 { typing = key } else { messages = key }
     }
-    guard reader.isAtEnd else { return nil }
+    guard let channelGeneration = reader.generation(7), reader.isAtEnd else { return nil }
+    self.channelGeneration = channelGeneration
+  }
+}
+
+extension ByteReader {
+  /// Reads a field with the number of a generation, which is absent for 0; nil when it is malformed.
+  fileprivate mutating func generation(_ number: UInt8) -> UInt32? {
+    guard skip(number << 3) else { return 0 }
+    guard let value = varint(), value > 0, value <= UInt32.max else { return nil }
+    return UInt32(value)
   }
 }
 

@@ -119,8 +119,8 @@ extension KeyState {
       person = nil
     }
     let day = Day(of: recorded)
-    header.generation = header.isOfChannel ? 0 : person.map { erasures.generation(of: $0) } ?? 0
     let holder = header.isOfChannel ? nil : person
+    header.generation = generation(of: holder)
     let known = event.stream.withBytes { cache.find($0, holder, header, day) }
     if case .key(let key)? = known { return (header, key) }
     let (kind, channel) = event.stream.withBytes { ContentPlace($0.bytes).copy }
@@ -128,6 +128,11 @@ extension KeyState {
     let found = try derive(keyKind, person, header.generation, channel, day, isNew: true, hasStream)
     if found.day == day { cache.keep(.key(found.key)) } else { header.day = found.day }
     return (header, found.key)
+  }
+
+  /// Returns the generation in use of the keys of a person, or of those of channels and the workspace.
+  private func generation(of person: Name?) -> UInt32 {
+    person.map { erasures.generation(of: $0) } ?? erasures.generation
   }
 
   private mutating func reserveBytes(_ count: Int) {
@@ -228,7 +233,7 @@ extension KeyState {
     let channelHolder = channel.map { KeyHolder.channel($0) }
     switch (kind, channelHolder) {
     case (.channel, let holder?):
-      let number = try entry(of: holder, 0, day, isNew: isNew, hasStream)
+      let number = try entry(of: holder, generation, day, isNew: isNew, hasStream)
       guard let secret = self[number].secret else { throw .missing(holder) }
       return (EnvelopeKey(of: secret.derived(for: "channel")), day)
     case (.message, let channelHolder?):
@@ -255,8 +260,8 @@ extension KeyState {
     of holder: KeyHolder, _ generation: UInt32, _ channel: KeyHolder, _ day: Day,
     isNew: Bool, _ hasStream: (Name) throws(LogError) -> Bool
   ) throws(KeyError) -> (own: Int, channel: Int) {
-    _ = try entry(of: holder, generation, day, isNew: isNew, hasStream)
-    let number = try entry(of: channel, 0, day, isNew: isNew, hasStream)
+    let own = try entry(of: holder, generation, day, isNew: isNew, hasStream)
+    let number = try entry(of: channel, self[own].channelGeneration, day, isNew: isNew, hasStream)
     // The second search may have read the file again, and the entries have other numbers then.
     return (try entry(of: holder, generation, day, isNew: isNew, hasStream), number)
   }
@@ -300,7 +305,7 @@ extension KeyState {
   ) throws(LogError) -> ProposalHash {
     do throws(KeyError) {
       var header = ContentHeader()
-      header.generation = actor.map { erasures.generation(of: $0) } ?? 0
+      header.generation = generation(of: actor)
       let known = cache.find(Self.noStream, actor, header, Self.noDay)
       if case .proposals(let key)? = known { return Self.hidden(proposal, append, with: key) }
       let holder = actor.map { KeyHolder.person($0) } ?? .workspace
@@ -317,7 +322,7 @@ extension KeyState {
   mutating func matches(
     _ stored: ProposalHash, _ proposal: ProposalHash, _ append: AppendID, _ actor: Name?
   ) -> Bool {
-    let newest = actor.map { erasures.generation(of: $0) } ?? 0
+    let newest = generation(of: actor)
     let holder = actor.map { KeyHolder.person($0) } ?? .workspace
     for generation in (0...newest).reversed() {
       guard let number = try? entry(of: holder, generation), let secret = self[number].secret else { continue }

@@ -37,7 +37,7 @@ internal struct KeyState: ~Copyable {
   mutating func create() throws(KeyError) {
     try master.create()
     // That of the workspace is there from the beginning: if it is missing later, it was lost.
-    try replaceFile(with: [KeyEntry(of: .workspace, 0, from: Day(rawValue: 0), newKey)])
+    try replaceFile(with: [KeyEntry(of: .workspace, 0, with: 0, from: Day(rawValue: 0), newKey)])
     try read()
   }
 
@@ -177,8 +177,9 @@ internal struct KeyState: ~Copyable {
 
   /// Returns the number of the keys of a holder, which are created if there are none and the log has nothing of theirs.
   ///
-  /// The first event of a user or a channel is its creation, which has content. After an erasure, nothing shows whether
-  /// keys of the new generation were lost.
+  /// The first event of a user or a channel is its creation, which has content. After an erasure or a replacement of
+  /// all keys, nothing shows whether keys of the new generation were lost, except that those of the workspace are there
+  /// from the replacement on.
   mutating func entry(
     of holder: KeyHolder, _ generation: UInt32, from day: Day, _ hasStream: (Name) throws(LogError) -> Bool
   ) throws(KeyError) -> Int {
@@ -187,15 +188,27 @@ internal struct KeyState: ~Copyable {
     do throws(LogError) {
       switch holder {
       case .person(let name) where generation == 0: isKnown = try hasStream(name.prefixed("user/"))
-      case .person: isKnown = false
-      case .channel(let name): isKnown = try hasStream(name.prefixed("channel/"))
+      case .channel(let name) where generation == 0: isKnown = try hasStream(name.prefixed("channel/"))
+      case .person, .channel:
+        isKnown = numbers[EntryID(holder: .workspace, generation: erasures.generation)] == nil
       case .workspace: isKnown = true
       }
     } catch {
       throw .storage(path: file.path, reason: error.description)
     }
     if isKnown { throw .missing(holder) }
-    let number = put(KeyEntry(of: holder, generation, from: day, newKey))
+    return add(KeyEntry(of: holder, generation, with: erasures.generation, from: day, newKey))
+  }
+
+  /// Adds the keys of the workspace of the next generation, if they are not there; it begins with an event of the log.
+  mutating func beginGeneration(from day: Day) throws(KeyError) {
+    let generation = erasures.generation + 1
+    if try entry(of: .workspace, generation) != nil { return }
+    _ = add(KeyEntry(of: .workspace, generation, with: generation, from: day, newKey))
+  }
+
+  private mutating func add(_ entry: KeyEntry) -> Int {
+    let number = put(entry)
     pending.append(number)
     return number
   }

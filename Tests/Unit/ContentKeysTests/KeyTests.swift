@@ -216,6 +216,65 @@ import Testing
     try expectReadable(try folder.open())
   }
 
+  @Test func `of before all keys were replaced decrypts nothing of after`() async throws {
+    let folder = try KeyFolder()
+    let (keys, other) = (try folder.create(), try folder.open())
+    let log = KeptLog(keys)
+    func write(_ text: String) async throws {
+      try await log.append(.said(text, by: "ada"), .said(text, by: "ada", in: "composer/ada/phone/general"))
+      try await log.append(.said(text, by: "ada", owner: .channel), .said(text, by: nil, in: "app/x"))
+    }
+    try await write("one")
+    let (id, proposal) = (AppendID(high: 1, low: 2), ProposalHash(rawValue: 77))
+    let proposed = try await log.store.append(Append([.said("x", by: "ada")], id: id, proposal: proposal))
+    let before = try folder.data("keys")
+    try replace(keys, of: log)
+    #expect(try await log.store.append(Append([.said("x", by: "ada")], id: id, proposal: proposal)) == proposed)
+    // Another process that has the file open uses the new ones, too.
+    log.store.log.content.cipher = other
+    try await write("two")
+    log.store.log.content.cipher = try folder.open()
+    try log.store.readErasures()
+    #expect(try log.payloads() == Array(repeating: "one", count: 4) + ["x", ""] + Array(repeating: "two", count: 4))
+    let after = try folder.data("keys")
+    try before.write(to: folder.url("keys"))
+    log.store.log.content.cipher = try folder.open()
+    try log.store.readErasures()
+    let report = try ContentReport(of: log.store.log)
+    #expect(report.readable == 5 && report.unreadable == 4)
+    // Nor does it get other keys in their place.
+    for stream in ["channel/general", "channel/new", "user/ben"] as [Name] {
+      await #expect { try await log.append(.said("no", by: "ben", in: stream)) } throws: {
+        "\($0)".contains("The keys of")
+      }
+    }
+    // An erasure covers the content of all keys of a user, and new keys follow it.
+    try after.write(to: folder.url("keys"))
+    log.store.log.content.cipher = keys
+    try erase("ada", keys, of: log)
+    try await write("three")
+    let between = try folder.data("keys")
+    try replace(keys, of: log)
+    try await write("four")
+    log.store.log.content.cipher = try folder.open()
+    try log.store.readErasures()
+    let last = try ContentReport(of: log.store.log)
+    #expect(last.unreadable == 0 && last.erased.values.reduce(0, +) == 5)
+    #expect(try log.payloads().suffix(4) == Array(repeating: "four", count: 4))
+    try between.write(to: folder.url("keys"))
+    log.store.log.content.cipher = try folder.open()
+    try log.store.readErasures()
+    #expect(try ContentReport(of: log.store.log).unreadable == 4)
+  }
+
+  private func replace(_ keys: ContentKeys, of log: KeptLog) throws { try log.store.replace(keys) }
+
+  private func erase(_ user: Name, _ keys: ContentKeys, of log: KeptLog) throws {
+    _ = try log.store.requestErasure(of: .user(user))
+    try log.store.readErasures()
+    #expect(try keys.destroyErased())
+  }
+
   @Test func `without the destroyed keys has none of their bytes`() async throws {
     let folder = try KeyFolder()
     let keys = try folder.create()

@@ -29,6 +29,12 @@ import Verbatim
   @Test func `an export has all that another program needs to decrypt it with the keys`() throws {
     var random = SeededRandom.printingSeed()
     let path = generate("chat", seed: random.below(1_000))
+    // From here on, users and channels have other keys.
+    #expect(verbatim("rotate-key", path, "--content").output.contains("new keys for what is written from now on"))
+    let user = try #require(verbatim("events", path, "--json").output.firstMatch(of: /"stream":"user\/([a-z]+)"/))
+    #expect(verbatim("submit", path, "rename", "Someone", "--as", String(user.1)).code == .done)
+    #expect(verbatim("submit", path, "channel", "later", "--as", String(user.1)).code == .done)
+    #expect(verbatim("submit", path, "send", "later", "later words", "--as", String(user.1)).code == .done)
     let export = verbatim("export", path).output
     try export.write(toFile: folder("export"), atomically: false, encoding: .utf8)
     let output = try decrypted(path + "/keys", path + "/master-key", from: folder("export"))

@@ -79,6 +79,21 @@ import Testing
     store.close()
   }
 
+  @Test func `costs nothing on a day for which nothing was written`() async throws {
+    let workspace = try await write()
+    let policy = RetentionPolicy(Retention(typing: 1, messages: 1))
+    var counts: [Int] = []
+    for day in 20_003...20_009 as ClosedRange<Int64> {
+      set(day: day)
+      // The events of erasures are no reason for another one.
+      if day == 20_007 { try await workspace.send("late words", "late") }
+      counts.append(try await workspace.expire(policy).count)
+    }
+    #expect(counts == [2, 2, 2, 0, 0, 0, 2])
+    #expect(try sample.found(["late words", "general3words"], in: sample.folder.path) == [])
+    await workspace.close()
+  }
+
   @Test func `can be kept for other times in some channels`() async throws {
     let workspace = try await write()
     set(day: 20_004)

@@ -58,7 +58,9 @@ extension Workspace {
     try rethrow(store.readErasures(), as: MaintenanceError.log)
     let channels = try rethrow(keys.channels(), as: MaintenanceError.opening(keys:))
     for scope in policy.scopes(at: now, in: channels) {
-      guard try rethrow(keys.hasKeys(of: scope), as: MaintenanceError.opening(keys:)) else { continue }
+      guard try rethrow(keys.hasKeys(of: scope), as: MaintenanceError.opening(keys:)),
+        try rethrow(store.hasEvents(in: scope), as: MaintenanceError.log)
+      else { continue }
       _ = try rethrow(store.requestErasure(of: scope), as: MaintenanceError.erasing)
     }
     return try resumeErasuresNow()

@@ -1,4 +1,4 @@
-// Replacing the master key of a workspace.
+// Replacing the keys of a workspace.
 public import ContentKeys
 internal import Errors
 internal import EventLog
@@ -15,6 +15,23 @@ extension Workspace {
       Result { () throws(MaintenanceError) in try workspace.replaceMasterKeyNow(by: other) }
     }
     try result.get()
+  }
+
+  /// Replaces the keys of all users and channels of an erasable workspace: what is written from now on, by any process,
+  /// is encrypted with new ones.
+  ///
+  /// Earlier content stays as it is, with its keys. A copy of the keys from before decrypts nothing that is written
+  /// later. If the master key may be known, replace it first, since it decrypts the new keys.
+  public func replaceContentKeys() async throws(MaintenanceError) {
+    let result = await offThread { workspace in
+      Result { () throws(MaintenanceError) in try workspace.replaceContentKeysNow() }
+    }
+    try result.get()
+  }
+
+  private func replaceContentKeysNow() throws(MaintenanceError) {
+    guard let keys else { throw .notErasable(path: path) }
+    try rethrow(store.replace(keys), as: MaintenanceError.erasing)
   }
 
   private func replaceMasterKeyNow(by other: MasterKey?) throws(MaintenanceError) {
