@@ -74,7 +74,7 @@ public final class ContentKeys: Sendable {
   internal func beginGeneration(at time: Timestamp) throws(LogError) {
     try state.withLock { state throws(LogError) in
       do throws(KeyError) { try state.beginGeneration(from: Day(of: time)) } catch {
-        throw .storage(StorageFailure(of: error))
+        throw LogError(error)
       }
     }
   }

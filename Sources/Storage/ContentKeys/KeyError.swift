@@ -1,4 +1,5 @@
 // The errors of keys.
+public import EventLog
 
 /// An error of the keys of an erasable workspace. Nothing is created in place of a missing key.
 public enum KeyError: Error, Sendable {
@@ -16,6 +17,8 @@ public enum KeyError: Error, Sendable {
   case destroyed(path: String)
   /// The disk or the system failed.
   case storage(path: String, reason: String)
+  /// The log could not be read, which shows whether keys are missing.
+  case log(LogError)
 }
 
 extension KeyError: CustomStringConvertible {
@@ -36,6 +39,13 @@ extension KeyError: CustomStringConvertible {
     case .destroyed(let path):
       "Keys in \(path) were destroyed by an erasure while they were copied: make the copy again."
     case .storage(let path, let reason): "The key file \(path) could not be read or written: \(reason)."
+    case .log(let error): error.description
     }
+  }
+}
+
+extension LogError {
+  internal init(_ error: KeyError) {
+    if case .log(let error) = error { self = error } else { self = .storage(StorageFailure(of: error)) }
   }
 }

@@ -97,7 +97,7 @@ extension KeyState {
       }
       return true
     } catch {
-      throw .storage(StorageFailure(of: error))
+      throw LogError(error)
     }
   }
 
@@ -217,7 +217,7 @@ extension KeyState {
       return .key(try derive(kind, person, header.generation, channel, day, isNew: false, { _ in true }).key)
     } catch {
       if case .missing(let holder) = error { throw .content(.keyMissing(holder, day), of: event) }
-      throw .storage(StorageFailure(of: error))
+      throw LogError(error)
     }
   }
 
@@ -315,7 +315,7 @@ extension KeyState {
       cache.keep(.proposals(key))
       return Self.hidden(proposal, append, with: key)
     } catch {
-      throw .storage(StorageFailure(of: error))
+      throw LogError(error)
     }
   }
 

@@ -67,7 +67,7 @@ internal struct KeyState: ~Copyable {
   mutating func take(_ erasures: Erasures) throws(LogError) {
     guard erasures.version > self.erasures.version else { return }
     self.erasures = erasures
-    do throws(KeyError) { _ = try readChanges() } catch { throw .storage(StorageFailure(of: error)) }
+    do throws(KeyError) { _ = try readChanges() } catch { throw LogError(error) }
   }
 
   /// Makes all new keys durable.
@@ -78,7 +78,7 @@ internal struct KeyState: ~Copyable {
       try file.add(pending.map { entries[$0] })
       pending.removeAll()
     } catch {
-      throw .storage(StorageFailure(of: error))
+      throw LogError(error)
     }
   }
 
@@ -194,7 +194,7 @@ internal struct KeyState: ~Copyable {
       case .workspace: isKnown = true
       }
     } catch {
-      throw .storage(path: file.path, reason: error.description)
+      throw .log(error)
     }
     if isKnown { throw .missing(holder) }
     return add(KeyEntry(of: holder, generation, with: erasures.generation, from: day, newKey))

@@ -62,6 +62,23 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  @Test func `is not blamed where the log cannot be read`() async throws {
+    let folder = try KeyFolder()
+    let keys = try folder.create()
+    var parts = ContentParts()
+    let place = AppendPlace(AppendID(high: 1, low: 2), 0)
+    for event in [.said("x", by: "ada"), .said("x", by: "ada", in: "user/ada")] as [ProposedEvent] {
+      #expect {
+        _ = try keys.encrypt(event, place, at: Timestamp(rawValue: 0), into: &parts) { _ throws(LogError) in
+          throw .readOnly(path: "here")
+        }
+      } throws: {
+        "\($0)" == "\(LogError.readOnly(path: "here"))"
+      }
+    }
+    #expect(folder.has("keys"))
+  }
+
   @Test func `is not created in place of a missing one, and needs its master key`() throws {
     let folder = try KeyFolder()
     #expect(throws: KeyError.self) { try folder.open() }
