@@ -85,6 +85,20 @@ import Verbatim
     return bytes
   }
 
+  @Test(arguments: [true, false])
+  func `status warns of ids that name persons, which are not erased`(isErasable: Bool) throws {
+    let path = folder("chat")
+    #expect(verbatim(["init", path] + (isErasable ? ["--erasable"] : []), input: []).code == .done)
+    for id in ["ada@example.org", "+491511234567", "5550100", "ada", "room-12", "user@team", "20260101123456789"] {
+      let intent = "{\"user\":\"\(id)\",\"create\":{\"name\":\"x\"}}"
+      #expect(verbatim("submit", path, "--system", input: intent + "\n").code == .done, "\(id)")
+    }
+    let status = verbatim("status", path)
+    #expect(status.code == .done)
+    let warning = "Warning: 3 users have ids that look like an e-mail address or a telephone number, such as "
+    #expect(status.output.contains(warning) == isErasable, "\(status.output)")
+  }
+
   @Test func `what is erased is reported by verify, and asked for without --yes`() throws {
     let path = generate("chat")
     #expect(verbatim("erase", path, "mia").code == .misused)

@@ -19,7 +19,10 @@ struct StatusCommand: Command {
     in which case nothing is opened or changed; stopped projections, too little space, a stopped process
     that holds the writer lock, a reader that prevents the reuse of pages.
 
-    --json: path, log, created, events, blocks, recorded, users, channels, messages; bytes (log, index,
+    In an erasable workspace, it warns of ids of users that look like e-mail addresses or telephone numbers,
+    since an erasure does not remove ids.
+
+    --json: path, log, created, events, blocks, recorded, users, channels, messages, idsOfPersons; bytes (log, index,
     views, snapshots, checkpoints, blobs, outbox, other); state and others (folded, written, lag, lastCheckpoint,
     lastSnapshot), snapshots and checkpoints (positions), stops (view, position, reason), turn (process,
     description), readers (log, index, state, others, each with used, max and lag), freeByteCount,
@@ -97,8 +100,19 @@ extension WorkspaceStatus {
       : ["Problems:"] + advice.map { "  " + $0.inOneLine }
     let unread = "Not checked: \(notChecked.joined(separator: ", ")); `\(context.command("verify", path))` checks them."
     let strange = "Not checked: the tables of other programs: \(unknown.map { "\($0)" }.joined(separator: "; "))."
-    return [""] + verdict + (notChecked.isEmpty ? [] : [unread.inOneLine])
+    return [""] + verdict + idsOfPersons + (notChecked.isEmpty ? [] : [unread.inOneLine])
       + (unknown.isEmpty ? [] : [strange.inOneLine])
+  }
+
+  /// A warning about ids that name persons, if there are any.
+  private var idsOfPersons: [String] {
+    guard let ids = counts?.idsOfPersons, let first = ids.first else { return [] }
+    let number = ids.count < Counts.idsOfPersonsMax ? "\(ids.count)" : "\(ids.count) or more"
+    let verb = ids.count == 1 ? "user has an id that looks" : "users have ids that look"
+    return [
+      "Warning: \(number) \(verb) like an e-mail address or a telephone number, such as \(first): ids are not erased."
+        .inOneLine
+    ]
   }
 
   /// The parts that are checked on every run.
@@ -131,6 +145,7 @@ extension WorkspaceStatus {
       writer.member("users", counts?.users)
       writer.member("channels", counts?.channels)
       writer.member("messages", counts?.messages)
+      writer.member("idsOfPersons", JSON(of: counts?.idsOfPersons ?? []))
       writer.key("bytes")
       writer.object { writer in for part in sizes { writer.member(part.name, part.bytes) } }
       for (key, tables) in [("state", statistics.state), ("others", statistics.others)] {

@@ -28,6 +28,9 @@ struct WorkspaceStatus: Sendable {
     var users = 0
     var channels = 0
     var messages = 0
+    /// The first ids of users that name a person, which no erasure removes; only of an erasable workspace.
+    var idsOfPersons: [String] = []
+    static let idsOfPersonsMax = 100
   }
 
   /// The maximum lag of the tables at which they are caught up only to count their rows.
@@ -37,9 +40,9 @@ struct WorkspaceStatus: Sendable {
     unknown = stored?.unknown ?? []
     let before = try workspace.statistics()
     let lag = max(before.state.lag, before.others?.lag ?? 0)
+    genesis = workspace.store.log.genesis
     counts = lag <= Self.lagMax ? try Counts(in: workspace) : nil
     self.path = path
-    genesis = workspace.store.log.genesis
     statistics = try workspace.statistics()
     sizes = Self.sizes(in: workspace.path)
     snapshots = workspace.projections.snapshots
@@ -83,10 +86,14 @@ extension WorkspaceStatus.Counts {
   fileprivate init(in workspace: Workspace) throws(ProjectionError) {
     // All projections catch up, so that one that stops on the way is reported.
     try workspace.catchUpProjections()
+    let isErasable = workspace.store.log.genesis.isErasable
     let counts = try workspace.projections.read { reading throws(ProjectionError) in
       var counts = WorkspaceStatus.Counts()
-      try reading.forEachRow(of: ChatState.users) { (_, _: User) in
+      try reading.forEachRow(of: ChatState.users) { (_, user: User) in
         counts.users += 1
+        if isErasable, counts.idsOfPersons.count < WorkspaceStatus.Counts.idsOfPersonsMax, namesPerson(user.id) {
+          counts.idsOfPersons.append(user.id.text)
+        }
         return true
       }
       try reading.forEachRow(of: ChatState.channels) { (_, channel: Channel) in
@@ -98,6 +105,14 @@ extension WorkspaceStatus.Counts {
     }
     self = counts
   }
+}
+
+/// Returns whether an id looks like an e-mail address or a telephone number.
+func namesPerson(_ id: User.ID) -> Bool {
+  if let at = id.text.firstIndex(of: "@") { return id.text[at...].dropFirst().contains(".") }
+  let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
+  return (7...15).contains(id.text.utf8.count(where: isDigit))
+    && id.text.utf8.allSatisfy { isDigit($0) || "+-. ()/".utf8.contains($0) }
 }
 
 /// The problems of a workspace, each with its remedy.
