@@ -263,6 +263,20 @@ class Erase(Target):
         return found + self.check_log(self.path, self.before)
 
 
+class RotateKey(Target):
+    name = "rotate-key"
+    sample = "erasable"
+
+    def command(self):
+        return ["rotate-key", self.path, "--content"], b""
+
+    def check(self, run):
+        found = super().check(run)
+        if samples.WORD not in self.program.run("events", self.path, "--json").output:
+            found.append(("unreadable", "the word from before the keys were replaced is not read"))
+        return found
+
+
 class Compose(Target):
     name = "compose"
 
@@ -286,7 +300,7 @@ def payload_of(line):
     return base64.b64decode(event["payload64"]) if "payload64" in event else event["payload"].encode()
 
 
-TARGETS = [Append, Play, Generate, Compose, Backup, Compact, Rebuild, Snapshot, Import, Erase]
+TARGETS = [Append, Play, Generate, Compose, Backup, Compact, Rebuild, Snapshot, Import, Erase, RotateKey]
 
 
 def cases(all_samples, library, work, is_wanted):

@@ -104,6 +104,21 @@ extension Workload {
     await last.workspace.close()
   }
 
+  @Sendable static func rotation(_ root: String, _ random: SeededRandom) async throws {
+    let session = try await Session.populated(root, "chat", isErasable: true)
+    for round in 0..<3 {
+      try await session.say("a\(round)", "medlar\(round)a", by: 0)
+      if round != 1 { try await retrying { try await session.workspace.replaceMasterKey() } }
+      try await session.say("b\(round)", "medlar\(round)b", by: 1)
+      if round != 0 { try await retrying { try await session.workspace.replaceContentKeys() } }
+    }
+    for number in 0..<2 { try await session.say("c\(number)", "medlarc\(number)", by: number) }
+    mark("erasing chat w0")
+    _ = try retryingBlocking { try session.workspace.eraseBlocking(.user("w0")) }
+    mark("erased chat w0")
+    await session.workspace.close()
+  }
+
   @Sendable static func importing(_ root: String, _ random: SeededRandom) async throws {
     let session = try await filled(root, "i")
     await session.workspace.close()

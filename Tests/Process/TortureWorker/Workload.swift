@@ -50,6 +50,7 @@ struct Workload: Sendable {
     Workload(name: "restore", summary: "restores a backup and continues in it", run: restore),
     Workload(name: "compact", summary: "compacts the log", run: compact),
     Workload(name: "erasure", summary: "erases what users wrote", run: erasure),
+    Workload(name: "rotation", summary: "replaces keys, then erases what a user wrote", run: rotation),
     Workload(name: "import", summary: "exports, imports a part and continues, in other processes", run: importing),
     Workload(
       name: "recovery", summary: "opens what a power cut left, and is cut again", run: { _, _ in },
