@@ -25,7 +25,7 @@ extension Workspace {
   public func read<R: Sendable>(
     _ body: @escaping @Sendable (WorkspaceReading) throws -> R
   ) async throws -> R {
-    try await offThread { workspace in Result { try workspace.lend(body) } }.get()
+    try await offThread { workspace in try workspace.lend(body) }
   }
 
   /// Reads the workspace at the head of the log, or later, with all projections at one position.
@@ -63,14 +63,11 @@ extension Workspace {
   {
     let before = Position(rawValue: max(1, position.rawValue) - 1)
     do throws(LogError) { try await wait(beyond: before, for: patience) } catch { throw .log(error) }
-    let result = await offThread { workspace in
-      Result { () throws(ProjectionError) in
-        guard try workspace.head() >= position else { return false }
-        try workspace.projections.catchUp()
-        return true
-      }
+    return try await offThread { workspace throws(ProjectionError) in
+      guard try workspace.head() >= position else { return false }
+      try workspace.projections.catchUp()
+      return true
     }
-    return try result.get()
   }
 }
 
@@ -115,7 +112,7 @@ public final class PastWorkspace: Sendable {
   public func read<R: Sendable>(
     _ body: @escaping @Sendable (WorkspaceReading) throws -> R
   ) async throws -> R {
-    try await workspace.offThread { _ in Result { try self.lend(body) } }.get()
+    try await workspace.offThread { _ in try self.lend(body) }
   }
 
   /// Reads the workspace at the past position.
@@ -151,31 +148,25 @@ public final class PastWorkspace: Sendable {
   /// can follow the pointer. Reads that began before still read the earlier position. When a move fails otherwise, the
   /// past workspace is closed.
   public func move(to position: Position) async throws(ProjectionError) {
-    let result = await workspace.offThread { _ in
-      Result { () throws(ProjectionError) in
-        do throws(ProjectionError) {
-          try self.projections.move(to: position)
-          try self.others?.move(to: position)
-        } catch {
-          // Else one of the two may have moved.
-          if case .beyondEnd = error { throw error }
-          self.close()
-          throw error
-        }
+    try await workspace.offThread { _ throws(ProjectionError) in
+      do throws(ProjectionError) {
+        try self.projections.move(to: position)
+        try self.others?.move(to: position)
+      } catch {
+        // Else one of the two may have moved.
+        if case .beyondEnd = error { throw error }
+        self.close()
+        throw error
       }
     }
-    try result.get()
   }
 
   /// Returns the rows that the event at the position changes, with their fields before and after; everything, without
   /// regard to permissions.
   public func changesOfEvent() async throws(ProjectionError) -> [ExplainedChange] {
-    let result = await workspace.offThread { _ in
-      Result { () throws(ProjectionError) in
-        try self.projections.changesOfEvent() + (self.others?.changesOfEvent() ?? [])
-      }
+    try await workspace.offThread { _ throws(ProjectionError) in
+      try self.projections.changesOfEvent() + (self.others?.changesOfEvent() ?? [])
     }
-    return try result.get()
   }
 
   private func lend<R>(_ body: (WorkspaceReading) throws -> R) throws -> R {
@@ -214,14 +205,11 @@ extension Workspace {
   private func past(
     _ stand: @escaping @Sendable (ProjectionStore) throws(ProjectionError) -> PastProjections
   ) async throws(ProjectionError) -> PastWorkspace {
-    let result = await offThread { workspace in
-      Result { () throws(ProjectionError) in
-        let sets = workspace.tables.current
-        let past = try stand(sets.state)
-        // The others use the state's position: a clock correction may have moved the instant to another position.
-        return PastWorkspace(past, try sets.others?.at(past.position), of: workspace)
-      }
+    try await offThread { workspace throws(ProjectionError) in
+      let sets = workspace.tables.current
+      let past = try stand(sets.state)
+      // The others use the state's position: a clock correction may have moved the instant to another position.
+      return PastWorkspace(past, try sets.others?.at(past.position), of: workspace)
     }
-    return try result.get()
   }
 }

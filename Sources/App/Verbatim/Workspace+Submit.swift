@@ -67,10 +67,7 @@ extension Workspace {
   /// Opens a composer, whose events are recorded at once; the user and the channel must exist. Opening it again in this
   /// process returns the same instance.
   public func openComposer(_ key: Composer.Key) async throws(SubmitError) -> OpenComposer {
-    let result = await offThread { workspace in
-      Result { () throws(SubmitError) in try workspace.openComposer(key) }
-    }
-    return try result.get()
+    try await offThread { workspace throws(SubmitError) in try workspace.openComposer(key) }
   }
 
   private func openComposer(_ key: Composer.Key) throws(SubmitError) -> OpenComposer {

@@ -230,10 +230,13 @@ public final class Workspace: Sendable {
   }
 
   /// Runs a blocking closure on a worker thread rather than on a thread of the task executor.
-  package func offThread<R: Sendable>(_ body: @escaping @Sendable (Workspace) -> R) async -> R {
-    await withCheckedContinuation { continuation in
-      workers.run { continuation.resume(returning: body(self)) }
+  package func offThread<R: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable (Workspace) throws(Failure) -> R
+  ) async throws(Failure) -> R {
+    let result = await withCheckedContinuation { continuation in
+      workers.run { continuation.resume(returning: Result { () throws(Failure) in try body(self) }) }
     }
+    return try result.get()
   }
 }
 

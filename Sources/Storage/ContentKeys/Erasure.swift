@@ -201,11 +201,11 @@ extension EventStore {
     return (erasures, covered)
   }
 
-  /// Returns whether anything but erasures was recorded on the days of a scope that no erasure of the same holder
-  /// covers yet.
-  package func hasEvents(in scope: Erasure.Scope) throws(LogError) -> Bool {
+  /// Returns whether anything but erasures was recorded on the days of a scope that no given erasure of the same holder
+  /// covers.
+  package func hasEvents(in scope: Erasure.Scope, notIn erasures: Erasures) throws(LogError) -> Bool {
     // After a correction of the clock, content may have the keys of another day than that on which it was recorded.
-    guard let days = scope.days, let start = try Erasures(of: self).end(of: days),
+    guard let days = scope.days, let start = erasures.end(of: days),
       try version(of: ClockCorrection.stream) == .zero
     else { return true }
     let before = try last(recordedBy: Timestamp(rawValue: start.start.rawValue - 1))

@@ -20,10 +20,7 @@ public struct ConsumerStatus: Hashable, Sendable {
 extension Workspace {
   /// Returns the consumers in the order of their ids.
   public func consumers() async throws(ProjectionError) -> [ConsumerStatus] {
-    let result = await offThread { workspace in
-      Result { () throws(ProjectionError) in try workspace.listedConsumers() }
-    }
-    return try result.get()
+    try await offThread { workspace throws(ProjectionError) in try workspace.listedConsumers() }
   }
 
   /// Returns the consumers in the order of their ids; blocks the thread.

@@ -17,10 +17,7 @@ extension Workspace {
   /// anything is destroyed; after an interruption or an error, ``resumeErasures()`` continues it. Erased content stays
   /// in copies of the directory made before, for as long as these have its keys.
   public func erase(_ scope: Erasure.Scope) async throws(MaintenanceError) -> Erasure {
-    let result = await offThread { workspace in
-      Result { () throws(MaintenanceError) in try workspace.eraseNow(scope) }
-    }
-    return try result.get()
+    try await offThread { workspace throws(MaintenanceError) in try workspace.eraseNow(scope) }
   }
 
   /// Erases content of an erasable workspace, as ``erase(_:)`` does.
@@ -29,10 +26,7 @@ extension Workspace {
 
   /// Continues the erasures that were interrupted, if there are any, and returns them.
   public func resumeErasures() async throws(MaintenanceError) -> [Erasure] {
-    let result = await offThread { workspace in
-      Result { () throws(MaintenanceError) in try workspace.resumeErasuresNow() }
-    }
-    return try result.get()
+    try await offThread { workspace throws(MaintenanceError) in try workspace.resumeErasuresNow() }
   }
 
   /// Continues the erasures that were interrupted, as ``resumeErasures()`` does.
@@ -56,10 +50,10 @@ extension Workspace {
   internal func expireNow(_ policy: RetentionPolicy) throws(MaintenanceError) -> [Erasure] {
     guard let keys else { throw .notErasable(path: path) }
     try rethrow(store.readErasures(), as: MaintenanceError.log)
-    let channels = try rethrow(keys.channels(), as: MaintenanceError.opening(keys:))
+    let (channels, erasures) = (try rethrow(keys.channels(), as: MaintenanceError.opening(keys:)), keys.erasures)
     for scope in policy.scopes(at: now, in: channels) {
       guard try rethrow(keys.hasKeys(of: scope), as: MaintenanceError.opening(keys:)),
-        try rethrow(store.hasEvents(in: scope), as: MaintenanceError.log)
+        try rethrow(store.hasEvents(in: scope, notIn: erasures), as: MaintenanceError.log)
       else { continue }
       _ = try rethrow(store.requestErasure(of: scope), as: MaintenanceError.erasing)
     }

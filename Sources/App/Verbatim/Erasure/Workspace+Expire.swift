@@ -8,10 +8,7 @@ extension Workspace {
   /// Content of a day, in UTC, is kept for the number of days that follow it. All erasures of one call together build
   /// the tables once.
   public func expire(_ policy: RetentionPolicy) async throws(MaintenanceError) -> [Erasure] {
-    let result = await offThread { workspace in
-      Result { () throws(MaintenanceError) in try workspace.expireNow(policy) }
-    }
-    return try result.get()
+    try await offThread { workspace throws(MaintenanceError) in try workspace.expireNow(policy) }
   }
 
   /// Erases what a policy no longer keeps, at once and after each day, until the task is cancelled.

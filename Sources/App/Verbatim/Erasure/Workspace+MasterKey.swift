@@ -11,10 +11,7 @@ extension Workspace {
   /// need the earlier one. Other processes that have the workspace open go on, if the master key is in a
   /// file; otherwise they need the new one as soon as they read the keys again: open the workspace anew in them.
   public func replaceMasterKey(by other: MasterKey? = nil) async throws(MaintenanceError) {
-    let result = await offThread { workspace in
-      Result { () throws(MaintenanceError) in try workspace.replaceMasterKeyNow(by: other) }
-    }
-    try result.get()
+    try await offThread { workspace throws(MaintenanceError) in try workspace.replaceMasterKeyNow(by: other) }
   }
 
   /// Replaces the keys of all users and channels of an erasable workspace: what is written from now on, by any process,
@@ -23,10 +20,7 @@ extension Workspace {
   /// Earlier content stays as it is, with its keys. A copy of the keys from before decrypts nothing that is written
   /// later. If the master key may be known, replace it first, since it decrypts the new keys.
   public func replaceContentKeys() async throws(MaintenanceError) {
-    let result = await offThread { workspace in
-      Result { () throws(MaintenanceError) in try workspace.replaceContentKeysNow() }
-    }
-    try result.get()
+    try await offThread { workspace throws(MaintenanceError) in try workspace.replaceContentKeysNow() }
   }
 
   private func replaceContentKeysNow() throws(MaintenanceError) {

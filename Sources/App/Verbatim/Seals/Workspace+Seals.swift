@@ -12,12 +12,9 @@ extension Workspace {
   /// ``SealError/rewritten(_:)``, and signs nothing, where the log does not have the events that the key sealed before.
   @discardableResult
   public func seal(with key: SigningKey, in directory: String? = nil) async throws(SealError) -> Seal {
-    let result = await offThread { workspace in
-      Result { () throws(SealError) in
-        try workspace.sealDirectory(directory).seal(workspace.store.log, with: key, at: workspace.now)
-      }
+    try await offThread { workspace throws(SealError) in
+      try workspace.sealDirectory(directory).seal(workspace.store.log, with: key, at: workspace.now)
     }
-    return try result.get()
   }
 
   /// Checks that the log has the events of all seals in a directory, and that all keys signed each of them; returns the
@@ -25,12 +22,9 @@ extension Workspace {
   public func checkSeals(
     in directory: String? = nil, signedBy keys: [PublicKey]
   ) async throws(SealError) -> [Seal] {
-    let result = await offThread { workspace in
-      Result { () throws(SealError) in
-        try workspace.sealDirectory(directory).check(workspace.store.log, signedBy: keys)
-      }
+    try await offThread { workspace throws(SealError) in
+      try workspace.sealDirectory(directory).check(workspace.store.log, signedBy: keys)
     }
-    return try result.get()
   }
 
   private func sealDirectory(_ path: String?) throws(SealError) -> SealDirectory {

@@ -40,9 +40,9 @@ struct WorkspaceStatus: Sendable {
     unknown = stored?.unknown ?? []
     let before = try workspace.statistics()
     let lag = max(before.state.lag, before.others?.lag ?? 0)
-    genesis = workspace.store.log.genesis
     counts = lag <= Self.lagMax ? try Counts(in: workspace) : nil
     self.path = path
+    genesis = workspace.store.log.genesis
     statistics = try workspace.statistics()
     sizes = Self.sizes(in: workspace.path)
     snapshots = workspace.projections.snapshots
