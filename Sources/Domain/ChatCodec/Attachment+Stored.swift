@@ -21,7 +21,7 @@ extension Attachment: StoredValue {
     location.write(to: &writer)
     writer.optionalText(6, title)
     writer.optionalText(7, summary)
-    writer.optionalText(8, thumbnail)
+    writer.optionalURL(8, thumbnail)
     writer.optionalText(9, mimeType)
     writer.optionalNumber(10, byteCount)
     writer.optionalValue(11, size)
@@ -109,7 +109,7 @@ extension Attachment.Location {
     switch self {
     case .none: return
     case .device(let path): writer.optionalText(4, path)
-    case .url(let url): writer.optionalText(5, url)
+    case .url(let url): writer.optionalURL(5, url)
     }
   }
 }

@@ -15,6 +15,11 @@ extension ByteWriter {
     if let text { string(number, text.string) }
   }
 
+  /// Writes an optional text that may be a URL, or the URL that replaces it.
+  package mutating func optionalURL(_ number: UInt64, _ url: UserText?) {
+    if let url { string(number, urls.isEmpty ? url.string : urls[url.string] ?? url.string) }
+  }
+
   /// Writes texts, in order.
   package mutating func texts(_ number: UInt64, _ texts: [UserText]) {
     for text in texts { string(number, text.string) }

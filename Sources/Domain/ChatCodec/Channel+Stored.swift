@@ -60,7 +60,7 @@ extension Channel.Profile: StoredValue {
 
   package func write(to writer: inout ByteWriter) {
     writer.text(1, name)
-    writer.optionalText(2, image)
+    writer.optionalURL(2, image)
     writer.extra(3, extra)
   }
 }

@@ -117,7 +117,7 @@ extension Composer.Event {
       return .composerUploadProgressed1
     case .uploadFinished(let id, let url):
       writer.id(1, id)
-      writer.text(2, url)
+      writer.optionalURL(2, url.isEmpty ? nil : url)
       return .composerUploadFinished1
     case .uploadFailed(let id, let failure):
       writer.id(1, id)

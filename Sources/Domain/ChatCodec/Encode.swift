@@ -9,8 +9,11 @@ public import EventLog
 ///
 /// - Precondition: The event is one that ``/Chat/decide(_:by:at:given:)`` accepts: offsets in texts are in
 ///   0 … 2^31 - 1, extra values no deeper than ``/Chat/Limits/storedDepthMax``, versions of an app's events not 0.
-public func encode(_ event: ChatEvent) -> ProposedEvent {
+public func encode(_ event: ChatEvent) -> ProposedEvent { encode(event, replacing: [:]) }
+
+private func encode(_ event: ChatEvent, replacing urls: [String: String]) -> ProposedEvent {
   var writer = ByteWriter()
+  writer.urls = urls
   let type = encode(event.change, into: &writer)
   let actor = event.origin.actor
   var proposed = ProposedEvent(
@@ -26,9 +29,12 @@ package func encode(_ event: ChatEvent, given state: some ChatStateStore) -> Pro
   encode(event) { state[$0]?.author }
 }
 
-/// Returns an event of the domain in the form to append to the log, given the authors of edited messages.
-package func encode(_ event: ChatEvent, author: (Message.Key) -> User.ID?) -> ProposedEvent {
-  var proposed = encode(event)
+/// Returns an event of the domain in the form to append to the log, given the authors of edited messages, and URLs that
+/// replace others.
+package func encode(
+  _ event: ChatEvent, replacing urls: [String: String] = [:], author: (Message.Key) -> User.ID?
+) -> ProposedEvent {
+  var proposed = encode(event, replacing: urls)
   if case .message(let key, .edited) = event.change { proposed.setContent(of: author(key)) }
   return proposed
 }

@@ -54,7 +54,7 @@ extension Extra.Value: StoredValue {
     case .bool(let value): writer.field(1, varint: value ? 1 : 0)
     case .integer(let value): writer.optionalInt64(2, value)
     case .number(let value): writer.field(3, fixed64: value.bitPattern)
-    case .text(let text): writer.optionalText(4, text)
+    case .text(let text): writer.optionalURL(4, text)
     case .list(let values): writer.value(5, StoredList(values: values))
     case .fields(let extra): writer.value(6, extra)
     }

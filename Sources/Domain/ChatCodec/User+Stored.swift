@@ -47,7 +47,7 @@ extension User.Profile: StoredValue {
 
   package func write(to writer: inout ByteWriter) {
     writer.text(1, name)
-    writer.optionalText(2, image)
+    writer.optionalURL(2, image)
     writer.extra(3, extra)
   }
 }

@@ -14,6 +14,9 @@ public struct ByteWriter: ~Copyable {
   /// mistake and trap.
   package var notesMisfits = false
 
+  /// The URLs that are written instead of others.
+  package var urls: [String: String] = [:]
+
   /// Whether a value was skipped that the encoding cannot represent.
   package private(set) var hasMisfit = false
 

@@ -24,6 +24,13 @@ import Verbatim
     return folder("plain")
   }
 
+  /// Returns the last positions of the exported blocks.
+  private func blockEnds() throws -> [Int] {
+    let lines = try String(contentsOfFile: folder("lines"), encoding: .utf8).split(separator: "\n")
+    let blocks = lines.compactMap { $0.firstMatch(of: /"block":"?([0-9]+)/).flatMap { Int($0.1) } }
+    return blocks.indices.filter { $0 == blocks.count - 1 || blocks[$0] != blocks[$0 + 1] }.map { $0 + 1 }
+  }
+
   /// Returns everything of the events of a workspace but their encrypted form.
   private func events(of path: String) throws -> [String] {
     let store = try openEvents(path, in: Context())
@@ -60,11 +67,9 @@ import Verbatim
   @Test func `continues where it was interrupted, and only there`() throws {
     let plain = generate()
     let whole = verbatim("import", folder("whole"), folder("lines"), "--erasable")
-    let lines = try String(contentsOfFile: folder("lines"), encoding: .utf8).split(separator: "\n")
-    let blocks = lines.compactMap { $0.firstMatch(of: /"block":"?([0-9]+)/).flatMap { Int($0.1) } }
-    let ends = blocks.indices.dropLast().filter { blocks[$0] != blocks[$0 + 1] }.map { $0 + 1 }
+    let ends = try blockEnds()
     #expect(whole.code == .done && ends.count > 20)
-    for end in [ends[0], ends[ends.count / 2], blocks.count] {
+    for end in [ends[0], ends[ends.count / 2], ends[ends.count - 1]] {
       let copy = folder("copy-\(end)")
       let part = verbatim("export", plain, "--to", "\(end)").output
       #expect(verbatim("import", copy, "--erasable", input: part).code == .done)
@@ -103,6 +108,128 @@ import Verbatim
     #expect(verbatim("erase", folder("copy"), "ada", "--yes").code == .done)
     let events = verbatim("events", folder("copy")).output
     #expect(!events.contains("Avocado") && !events.contains("Blueberry") && events.contains("Cranberry"))
+  }
+
+  private let contents = (0..<8).map { "the content of file \($0)" }
+
+  /// Creates a workspace that is not erasable, in which blobs are named wherever an event can name one; returns them.
+  private func makeAttached() async throws -> [Blob] {
+    let workspace = try Workspace.open(at: folder("plain"))
+    let ada = workspace.client(user: "ada", device: "phone")
+    var blobs: [Blob] = []
+    for text in contents { blobs.append(try await workspace.blobs.add(Array(text.utf8))) }
+    try await ada.me.create(User.Profile(name: "Ada", image: blobs[0].url))
+    try await ada.channel("general").create("team", Channel.Profile(image: blobs[1].url))
+    let scans: Extra = ["scans": .list([.text(blobs[4].url), .fields(["first": .text(blobs[5].url)])])]
+    let photo = Attachment("a1", .image, at: .url(blobs[2].url), thumbnail: blobs[3].url, extra: scans)
+    try await ada.channel("general").send(Message.Content("See", attachments: [photo]), as: "m1")
+    let composer = try await ada.channel("general").openComposer()
+    let notes = Attachment("a2", .file, at: .device("/notes.txt"))
+    try composer.record([.opened, .attached(ComposedAttachment(notes, .local))])
+    try composer.record([.uploadFinished("a2", url: blobs[6].url)])
+    // A text that is a URL, in which later positions must stay the same.
+    try composer.record([.typed(Splice(0..<0, to: blobs[2].url)), .typed(Splice(69..<69, to: " is a photo"))])
+    try await composer.flush()
+    let note = AppEvent("note", payload: Array("to \(blobs[7].url)".utf8))
+    try await workspace.submit(.app(.user("ada"), note), by: .system)
+    await workspace.close()
+    return blobs
+  }
+
+  /// Returns those of the contents that a file in a directory has.
+  private func found(in path: String) throws -> [String] {
+    let files = try FileManager.default.subpathsOfDirectory(atPath: path).compactMap {
+      try? Data(contentsOf: URL(filePath: path + "/" + $0))
+    }
+    return contents.filter { content in files.contains { $0.range(of: Data(content.utf8)) != nil } }
+  }
+
+  @Test func `encrypts the attachments, too`() async throws {
+    let blobs = try await makeAttached()
+    #expect(verbatim("export", folder("plain"), folder("lines")).code == .done)
+    let refused = verbatim("import", folder("copy"), folder("lines"), "--erasable")
+    #expect(refused.code == .misused && refused.errors.contains("name 8 attachments, to be encrypted"))
+    #expect(!FileManager.default.fileExists(atPath: folder("copy")))
+    let run = verbatim("import", folder("copy"), folder("lines"), "--erasable", "--attachments", folder("plain"))
+    // Texts and payloads of an app stay as they are.
+    let lines = run.output.split(separator: "\n").map { String($0) }
+    #expect(run.code == .refused && lines.count == 6 && lines[3] == "8 attachments encrypted", "\(run)")
+    #expect(lines[4].contains("names the blob \(blobs[2].id) where"))
+    #expect(lines[5].contains("names the blob \(blobs[7].id) where"))
+    #expect(try found(in: folder("plain")) == contents && found(in: folder("copy")).isEmpty)
+    #expect(verbatim("log", "verify", folder("copy")).code == .done)
+
+    let workspace = try Workspace.open(at: folder("copy"))
+    let ada = workspace.client(user: "ada", device: "phone")
+    let message = try #require(try await workspace.read { try $0.chat.message(Message.Key("general", "m1")) })
+    guard case .url(let url) = message.content.attachments[0].location else { throw CancellationError() }
+    #expect(try await workspace.blobs.read(try #require(Blob.ID(url: url))) == Array(contents[2].utf8))
+    let composer = try await ada.channel("general").openComposer()
+    #expect(composer.composer.content.text == TypedText(UserText(blobs[2].url.string + " is a photo")))
+    await workspace.close()
+    // Those with a key are erased with the words of their user, except the picture of the channel.
+    #expect(try names(of: folder("copy")).count { $0.text.count > 64 } == 7)
+    #expect(verbatim("erase", folder("copy"), "ada", "--yes").code == .done)
+    let left = try names(of: folder("copy"))
+    #expect(left.count == 2 && left.contains(blobs[7].id) && !left.contains(blobs[2].id))
+  }
+
+  /// Returns the blobs that the readable content of a workspace names.
+  private func names(of path: String) throws -> Set<Blob.ID> {
+    let store = try openEvents(path, in: Context())
+    defer { store.close() }
+    return try store.events(limit: .max).reduce(into: []) { names, event in
+      event.payload.withUnsafeBytes { names.formUnion(Blob.ID.all(in: $0)) }
+    }
+  }
+
+  /// An interruption leaves the same URLs, also where a blob was missing before.
+  @Test func `continues with the same attachments`() async throws {
+    let blobs = try await makeAttached()
+    #expect(verbatim("export", folder("plain"), folder("lines")).code == .done)
+    let file = folder("plain") + "/blobs/\(blobs[2].id.text.prefix(2))/\(blobs[2].id)"
+    let content = try Data(contentsOf: URL(filePath: file))
+    let ends = try blockEnds()
+    var random = SeededRandom.printingSeed()
+    for isMissing in [true, false] {
+      let end = ends[ends.count - 1 - random.below(ends.count / 2)]
+      let copy = folder("copy-\(end)-\(isMissing)")
+      let part = verbatim("export", folder("plain"), "--to", "\(end)").output
+      if isMissing { try FileManager.default.removeItem(atPath: file) }
+      let first = verbatim("import", copy, "--erasable", "--attachments", folder("plain"), input: part)
+      try content.write(to: URL(filePath: file))
+      let names = try names(of: copy)
+      #expect(first.code == (names.contains { $0.text.count == 64 } ? .refused : .done), "\(end) \(first)")
+      for _ in 1...2 {
+        let run = verbatim(
+          "import", copy, folder("lines"), "--erasable", "--resume", "--attachments", folder("plain"))
+        #expect(run.output.contains(" encrypted\nThe event at "), "\(end) \(isMissing) \(run)")
+      }
+      #expect(try names.isSubset(of: self.names(of: copy)))
+      #expect(try found(in: copy).isEmpty)
+    }
+  }
+
+  @Test func `names attachments that are missing or damaged, and has everything else`() async throws {
+    let blobs = try await makeAttached()
+    let lines = verbatim("export", folder("plain")).output
+    let files = blobs.map { folder("plain") + "/blobs/\($0.id.text.prefix(2))/\($0.id)" }
+    try FileManager.default.removeItem(atPath: files[3])
+    try Data("other".utf8).write(to: URL(filePath: files[4]))
+    let run = verbatim(
+      "import", folder("copy"), "--erasable", "--attachments", folder("plain"), "--json", input: lines)
+    #expect(run.code == .refused, "\(run)")
+    #expect(run.output.contains(#""attachments":6,"missing":["The blob \#(blobs[3].id) is not"#))
+    #expect(run.output.contains("The blob \(blobs[4].id) is damaged"))
+    let names = try names(of: folder("copy"))
+    for (number, blob) in blobs.enumerated() {
+      #expect(names.contains(blob.id) == [2, 3, 4, 7].contains(number), "\(number)")
+    }
+    let nowhere = verbatim("import", folder("other"), "--erasable", "--attachments", folder("none"), input: lines)
+    #expect(nowhere.code == .misused && nowhere.errors.contains("There is no directory at"))
+    let plain = verbatim("import", folder("other"), "--attachments", folder("plain"), input: lines)
+    #expect(plain.code == .misused && plain.errors.contains("--attachments is for --erasable"))
+    #expect(!FileManager.default.fileExists(atPath: folder("other")))
   }
 
   @Test func `is of the workspace of a directory`() throws {

@@ -232,6 +232,11 @@ import Verbatim
       #expect(mirrored.code == .done && mirrored.output.contains("3 attachments copied"), "\(mirrored)")
       #expect(!run("mirror", from, to, "--once").output.contains("attachments"))
     }
+    if !isErasable {
+      let lines = run("export", there).output
+      let imported = verbatim("import", folder("erasable"), "--erasable", "--attachments", there, input: lines)
+      #expect(imported.code == .done && imported.output.hasSuffix("\n3 attachments encrypted\n"), "\(imported)")
+    }
     // A copy has no keys.
     for file in isErasable ? ["keys", "master-key"] : [] {
       try FileManager.default.copyItem(atPath: "\(here)/\(file)", toPath: "\(back)/\(file)")

@@ -22,13 +22,14 @@ package struct BlobCopies {
   /// Creates the copying between two logs of a workspace at their paths or addresses; nil for logs of others.
   package init?(of log: any Log, at path: String, to copy: any Log, at other: String) {
     guard log.genesis.application == Workspace.application else { return nil }
-    blobs = BlobStore(of: log, in: Self.directory(of: log, path), freeSpaceReserve: 0)
-    copies = BlobStore(of: copy, in: Self.directory(of: copy, other), freeSpaceReserve: 0)
+    (blobs, copies) = (Self.store(of: log, at: path), Self.store(of: copy, at: other))
     encrypted = log.genesis.isErasable ? log : nil
   }
 
-  private static func directory(of log: any Log, _ path: String) -> String {
-    (log as? PostgresLog)?.derivedPath ?? FileSystem.resolved(path)
+  /// Returns the store of the blobs of a log at its path or address.
+  internal static func store(of log: any Log, at path: String) -> BlobStore {
+    let directory = (log as? PostgresLog)?.derivedPath ?? FileSystem.resolved(path)
+    return BlobStore(of: log, in: directory, freeSpaceReserve: 0)
   }
 
   /// Copies the blobs whose URLs are in a block, durably. One that is missing or damaged is noted in ``failures``.

@@ -45,6 +45,22 @@ extension BlobStore {
   }
 }
 
+extension BlobStore {
+  /// Adds the content of a blob of another store, which is on the disk when this returns.
+  internal func add(_ id: Blob.ID, of other: BlobStore) throws(BlobError) -> Blob.ID {
+    var new = try NewBlob(in: self, byteCount: 0, { false })
+    try other.check(id, { false }) { bytes throws(BlobError) in try new.add(bytes) }
+    return try new.finish().id
+  }
+
+  /// Returns the id that the content of an encrypted blob has where it is not encrypted.
+  internal func contentID(of id: Blob.ID) throws(BlobError) -> Blob.ID {
+    var hash = RunningHash()
+    try check(id, { false }) { hash.add($0) }
+    return Blob.ID(hash.finish())
+  }
+}
+
 /// A blob that is being added; it leaves nothing behind unless it is finished.
 private struct NewBlob: ~Copyable {
   private let store: BlobStore

@@ -1,19 +1,49 @@
 // Encrypting the content of an export of a workspace that was not erasable.
 internal import Chat
 internal import ChatCodec
+internal import Errors
 internal import EventLog
+internal import Verbatim
+
+/// A survey of the events of a workspace before their content is encrypted.
+struct ContentSurvey {
+  /// The messages that are edited.
+  private(set) var edited: Set<Message.Key> = []
+  /// The blobs that are named.
+  private(set) var blobs: Set<Blob.ID> = []
+  private var decoder = EventDecoder()
+
+  /// Adds a block.
+  mutating func add(_ block: BlockView) {
+    block.bytes.withUnsafeBytes { blobs.formUnion(Blob.ID.all(in: $0)) }
+    for index in 0..<block.count {
+      // What cannot be decoded is of a log without a workspace, or of an erasable one.
+      guard let event = try? decoder.decode(block.event(at: index)) else { continue }
+      if case .message(let key, .edited) = event.change { edited.insert(key) }
+    }
+  }
+}
 
 /// An encoder of blocks that have the same events as others, with their content encrypted.
 struct EncryptedBlocks: ~Copyable {
   private let cipher: any ContentCipher
   private let edited: Set<Message.Key>
+  /// The contents of attachments, encrypted, too.
+  private(set) var blobs: EncryptedBlobCopies?
   /// The authors of the messages that are edited, to whom also the words of a moderator's edit belong.
   private var authors: [Message.Key: User.ID] = [:]
   private var decoder = EventDecoder()
   private var block = CopiedBlock()
 
-  /// Creates an encoder of blocks in which some messages are edited.
-  init(with cipher: any ContentCipher, edited: Set<Message.Key>) { (self.cipher, self.edited) = (cipher, edited) }
+  /// Creates an encoder of blocks in which some messages are edited, and which name some blobs.
+  init(with cipher: any ContentCipher, edited: Set<Message.Key>, _ blobs: EncryptedBlobCopies?) {
+    (self.cipher, self.edited, self.blobs) = (cipher, edited, blobs)
+  }
+
+  /// Continues an interrupted encryption, given events that were written.
+  mutating func addKnown(_ events: [RecordedEvent]) throws(Failure) {
+    for event in events { try unlessFailed { () throws(BlobError) in try blobs?.addKnown(namedBy: event) } }
+  }
 
   /// Passes the encrypted block, which follows a head, to the closure.
   mutating func withEncrypted<R>(
@@ -46,8 +76,16 @@ struct EncryptedBlocks: ~Copyable {
     if case .message(let key, .sent) = decoded.change, edited.contains(key) {
       authors[key] = decoded.origin.actor.user
     }
-    var proposed = encode(decoded) { authors[$0] }
+    let namesBlobs =
+      try unlessFailed { () throws(BlobError) in try blobs?.encryptBlobs(namedIn: copy.payload) } ?? false
+    var proposed = encode(decoded, replacing: namesBlobs ? blobs?.urls ?? [:] : [:]) { authors[$0] }
+    if namesBlobs { blobs?.addUnencrypted(namedIn: proposed.payload, at: copy.position) }
     proposed.cause = copy.cause
     return proposed
   }
+}
+
+/// Runs a closure and rethrows its error as a failure of the command.
+private func unlessFailed<R>(_ body: () throws(BlobError) -> R) throws(Failure) -> R {
+  try rethrow(body(), as: { (error: BlobError) in Failure(.unable, error.description) })
 }

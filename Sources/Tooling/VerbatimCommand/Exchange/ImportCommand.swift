@@ -5,6 +5,7 @@ internal import ContentKeys
 internal import EventLog
 internal import EventLogLMDB
 internal import EventLogPostgres
+internal import Files
 internal import JSONLines
 internal import Verbatim
 
@@ -27,13 +28,14 @@ struct ImportCommand: Command {
     workspace.
 
     With --erasable, the export of a workspace that was not erasable becomes one that is: the content of
-    its events is encrypted with new keys, and its chain is another one. Attachments that were stored
-    before stay as they are.
+    its events is encrypted with new keys, and its chain is another one. Attachments that the events name
+    are encrypted, too, and get other URLs: --attachments gives the workspace that has them. The exit code
+    is 1 if some are missing, damaged, or named where the URL cannot be replaced: they are named at the end.
     """
 
   static let examples = [
     "verbatim import copy chat.jsonl", "verbatim import copy chat.jsonl --resume",
-    "verbatim import erasable chat.jsonl --erasable",
+    "verbatim import erasable chat.jsonl --erasable --attachments chat",
   ]
 
   static var parameters: [Parameter<Self>] {
@@ -43,6 +45,7 @@ struct ImportCommand: Command {
       .flag("resume", "Continues an interrupted import.", \.resumes),
       .flag("changed", "Imports changed lines, as another chain.", \.takesChanged),
       .flag("erasable", "Encrypts what people wrote, so that it can be erased.", \.isErasable),
+      .option("attachments", "FROM", "The workspace that has the attachments to encrypt.", \.attachments),
       .flag("json", "Reports one line of JSON.", \.isJSON),
     ]
   }
@@ -52,11 +55,15 @@ struct ImportCommand: Command {
   var resumes = false
   var takesChanged = false
   var isErasable = false
+  var attachments: String?
   var isJSON = false
 
   func contradiction() -> String? {
-    guard isErasable, PostgresAddress.isAddress(path) else { return nil }
-    return "--erasable is for a workspace in a directory."
+    if attachments != nil, !isErasable {
+      return "--attachments is for --erasable: without it, copy the directory `blobs`."
+    }
+    if isErasable, PostgresAddress.isAddress(path) { return "--erasable is for a workspace in a directory." }
+    return nil
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {
@@ -65,18 +72,36 @@ struct ImportCommand: Command {
     InterruptFlag.install(in: context)
     let input = file == "-" ? InputFile(context.input) : try InputFile(file: file)
     var spool = try BlockSpool(beside: path)
-    var edited: Set<Message.Key> = []
+    var survey = ContentSurvey()
     // Encrypted blocks are compared with those of an interrupted import when they are written.
-    var lines = try check(input, against: isErasable ? nil : there, keeping: &spool, &edited, in: context)
+    var lines = try check(input, against: isErasable ? nil : there, keeping: &spool, &survey, in: context)
+    var blobs: EncryptedBlobCopies?
     if isErasable {
-      lines.head = try encrypt(spool, of: lines, behind: there, edited, in: context)
+      let server = try requireAttachments(survey.blobs, in: context)
+      defer { server?.close() }
+      blobs = attachments.map { EncryptedBlobCopies(from: $0, on: server, into: path) }
+      lines.head = try encrypt(spool, of: lines, behind: there, survey.edited, &blobs, in: context)
     } else {
       try write(spool, of: lines, behind: there, in: context)
     }
-    var output = Output(context.output)
-    try output.write(isJSON ? lines.json : lines.text(path))
-    try output.flush()
-    return .done
+    try context.report(isJSON ? lines.json(blobs) : lines.text(path, blobs))
+    return blobs?.failures.isEmpty != false ? .done : .refused
+  }
+
+  /// Throws if there is no place that has the blobs that the events name; returns their log, if it is on a server.
+  private func requireAttachments(_ names: Set<Blob.ID>, in context: Context) throws(Failure) -> (any Log)? {
+    guard let attachments else {
+      if names.isEmpty { return nil }
+      throw Failure(
+        .misused,
+        "The events name \(counted(names.count, "attachment")), to be encrypted, too: name the workspace that has the "
+          + "contents with --attachments.")
+    }
+    if PostgresAddress.isAddress(attachments) { return try openLog(attachments, .reading, in: context) }
+    guard FileSystem.kind(at: attachments) == .directory else {
+      throw Failure(.misused, "There is no directory at \(attachments): name the workspace that has the attachments.")
+    }
+    return nil
   }
 
   /// Returns the log of an interrupted import; nil if there is none.
@@ -95,20 +120,19 @@ struct ImportCommand: Command {
     return (log.genesis, try asked { () throws(LogError) in try log.head() })
   }
 
-  /// Reads all lines, compares the existing part of the log with them, and keeps the blocks behind it, and which
-  /// messages are edited.
+  /// Reads all lines, compares the existing part of the log with them, keeps the blocks behind it, and surveys them for
+  /// an encryption.
   private func check(
     _ input: borrowing InputFile, against there: (genesis: Genesis, head: Head)?,
-    keeping spool: inout BlockSpool, _ edited: inout Set<Message.Key>, in context: Context
+    keeping spool: inout BlockSpool, _ survey: inout ContentSurvey, in context: Context
   ) throws(Failure) -> ImportedLines {
     let progress = ProgressLine("events checked", in: context)
     defer { progress.end() }
     let start = there?.head.position ?? .zero
     var blocks = ImportedBlocks(input.descriptor)
     var isThere = there.map { $0.head.blocks == 0 } ?? true
-    var decoder = EventDecoder()
     let lines = try blocks.forEachBlock { block, _ throws(Failure) in
-      if isErasable { Self.findEdits(in: block, &decoder, &edited) }
+      if isErasable { survey.add(block) }
       if let head = there?.head, block.last == head.position { isThere = block.head == head }
       if block.last > start { try spool.add(block) }
       try stopIfInterrupted()
@@ -136,21 +160,10 @@ struct ImportCommand: Command {
     }
   }
 
-  /// Finds the edits of messages in a block of a workspace.
-  private static func findEdits(
-    in block: BlockView, _ decoder: inout EventDecoder, _ edited: inout Set<Message.Key>
-  ) {
-    for index in 0..<block.count {
-      // What cannot be decoded is of a log without a workspace, or of an erasable one.
-      guard let event = try? decoder.decode(block.event(at: index)) else { continue }
-      if case .message(let key, .edited) = event.change { edited.insert(key) }
-    }
-  }
-
   /// Writes the blocks with their content encrypted, except those that are there; returns the head.
   private func encrypt(
     _ spool: consuming BlockSpool, of lines: ImportedLines, behind there: (genesis: Genesis, head: Head)?,
-    _ edited: Set<Message.Key>, in context: Context
+    _ edited: Set<Message.Key>, _ blobs: inout EncryptedBlobCopies?, in context: Context
   ) throws(Failure) -> Head {
     let plain = lines.genesis
     let genesis = Genesis(id: plain.id, created: plain.created, application: plain.application, isErasable: true)
@@ -163,7 +176,11 @@ struct ImportCommand: Command {
     defer { progress.end() }
     let (log, start) = (store.log, there?.head ?? Head(of: genesis))
     var writing = BlockWriter(to: log)
-    var blocks = EncryptedBlocks(with: cipher, edited: edited)
+    var blocks = EncryptedBlocks(with: cipher, edited: edited, blobs)
+    if blobs != nil {
+      var chunks = try EventChunks(log, from: .first, to: start.position)
+      while let chunk = try chunks.next() { try blocks.addKnown(chunk) }
+    }
     var head = Head(of: genesis)
     var isThere = start == head
     try spool.forEachBlock(after: Head(of: plain)) { block, _ throws(Failure) in
@@ -188,6 +205,7 @@ struct ImportCommand: Command {
     }
     guard isThere else { throw isNotPrefix(start) }
     try asked { () throws(LogError) in try writing.finish() }
+    blobs = blocks.blobs
     return head
   }
 
@@ -222,7 +240,7 @@ struct ImportCommand: Command {
 }
 
 extension ImportedLines {
-  fileprivate func text(_ path: String) -> String {
+  fileprivate func text(_ path: String, _ blobs: EncryptedBlobCopies?) -> String {
     let events = "\(counted(Int(head.position.rawValue), "event")) in \(counted(head.blocks, "block"))"
     let chain =
       switch ending.hash {
@@ -233,10 +251,12 @@ extension ImportedLines {
       case "\(head.hash)": "The chain is the exported one."
       case let hash?: "The chain differs from the exported one, whose hash is \(hash)."
       }
-    return "The log at \(path) has \(events).\nchain hash \(head.hash)\n\(chain)\n"
+    var lines = ["The log at \(path) has \(events).", "chain hash \(head.hash)", chain]
+    if let blobs { lines += ["\(counted(blobs.count, "attachment")) encrypted"] + blobs.failures }
+    return lines.map { $0 + "\n" }.joined()
   }
 
-  fileprivate var json: String {
+  fileprivate func json(_ blobs: EncryptedBlobCopies?) -> String {
     var writer = JSONWriter()
     writer.object { writer in
       writer.members(of: head)
@@ -247,6 +267,11 @@ extension ImportedLines {
       }
       writer.key("same")
       writer.bool(isSame)
+      if let blobs {
+        writer.member("attachments", blobs.count)
+        writer.key("missing")
+        writer.array { for failure in blobs.failures { $0.string(failure) } }
+      }
     }
     return writer.text + "\n"
   }
