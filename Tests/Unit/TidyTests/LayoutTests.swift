@@ -109,7 +109,7 @@ func unusedFixtures(_ paths: [String], users: [SourceFile]) -> [String] {
     let parts = path.split(separator: "/")
     let prefixes = (2...max(parts.count, 2)).map { parts.prefix($0).joined(separator: "/") }
     let names = prefixes + ["\"\(parts.last!)\""]
-    return !users.contains { user in names.contains { user.text.contains($0) } }
+    return !users.contains { user in names.contains { user.has($0) } }
   }.map { "\($0):1: no test and no script names this fixture or its folder; use it or delete it" }
 }
 

@@ -1,4 +1,5 @@
 // A text file of the package: its lines, and the code of each line.
+import Foundation
 
 struct SourceFile: Sendable {
   /// The path from the package's directory, for example `Sources/LMDB/Environment.swift`.
@@ -24,6 +25,9 @@ struct SourceFile: Sendable {
   var isScript: Bool { text.hasPrefix("#!") }
   var isManifest: Bool { path == "Package.swift" || path.hasSuffix("/Package.swift") }
 
+  /// Returns whether the text has a part, byte by byte: a comparison by characters would take most of the time.
+  func has(_ part: String) -> Bool { strstr(text, part) != nil }
+
   func lies(in folder: String) -> Bool { path.hasPrefix(folder + "/") }
 
   /// Returns a complaint that names this file, the line with this index, and what to do.
@@ -36,7 +40,8 @@ struct SourceFile: Sendable {
 }
 
 private func codeOnly(_ line: String) -> String {
-  guard line.contains(/["`]|\/\//) else { return line }
+  let marks: [UInt8] = Array("\"`/".utf8)
+  guard line.utf8.contains(where: marks.contains), line.contains(/["`]|\/\//) else { return line }
   let unquoted = line.replacing(/"(\\.|[^"\\])*"|`[^`]*`/, with: "\"\"")
   return unquoted.firstRange(of: "//").map { String(unquoted[..<$0.lowerBound]) } ?? unquoted
 }

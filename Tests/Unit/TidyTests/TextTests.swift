@@ -42,7 +42,7 @@ struct Text {
 
 func wideLines(in file: SourceFile) -> [String] {
   file.complaints(file.lines) { line in
-    line.count > widthMax ? "\(line.count) columns; break the line, \(widthMax) fit" : nil
+    line.utf8.count > widthMax && line.count > widthMax ? "\(line.count) columns; break the line, \(widthMax) fit" : nil
   }
 }
 
@@ -103,6 +103,7 @@ func traces(in file: SourceFile) -> [String] {
     ["npmjs", "org"], ["pypi", "org"], ["pythonhosted", "org"], ["crates", "io"], ["rubygems", "org"],
     ["golang", "org"], ["maven", "org"], ["docker", "io"], ["ghcr", "io"], ["debian", "org"],
   ].map { $0.joined(separator: ".") }
+  guard (registries + ["work", "Users", "home"].map { "/\($0)/" }).contains(where: file.has) else { return [] }
   return file.complaints(file.lines) { line in
     if line.contains(/(^|[\s"'`=(:\/])\/(work|Users|home)\//) {
       return "take out the path of somebody's machine"

@@ -72,14 +72,14 @@ struct ErasableSample {
       FileManager.default.enumerator(at: URL(fileURLWithPath: path), includingPropertiesForKeys: nil))
     {
       guard let bytes = try? Data(contentsOf: url) else { continue }
-      for word in words {
+      for word in words where !found.contains(word) {
         let base64 = (0..<3).map { shift in
           Data((String(repeating: "x", count: shift) + word).utf8).base64EncodedData().dropFirst(4).dropLast(4)
         }
         let folded = Data(word.lowercased().utf8)
         let forms =
           [Data(word.utf8), Data(word.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }), folded] + base64
-        if forms.contains(where: { bytes.firstRange(of: $0) != nil }) { found.insert(word) }
+        if forms.contains(where: bytes.has) { found.insert(word) }
       }
     }
     return found
@@ -94,6 +94,24 @@ struct ErasableSample {
   func digests(_ workspace: Workspace) throws -> [String] {
     try [workspace.projections, workspace.others].compactMap { try $0?.checkpoint() }.flatMap(\.digests).map {
       "\($0.table) \($0.digest)"
+    }
+  }
+}
+
+extension Data {
+  /// Returns whether the bytes have a part, without the generic search, which takes seconds for each file.
+  fileprivate func has(_ part: Data) -> Bool {
+    withUnsafeBytes { bytes in
+      part.withUnsafeBytes { part in
+        var start = 0
+        while start + part.count <= bytes.count,
+          let found = memchr(bytes.baseAddress! + start, Int32(part[0]), bytes.count - part.count + 1 - start)
+        {
+          if memcmp(found, part.baseAddress!, part.count) == 0 { return true }
+          start = found - UnsafeMutableRawPointer(mutating: bytes.baseAddress!) + 1
+        }
+        return false
+      }
     }
   }
 }
