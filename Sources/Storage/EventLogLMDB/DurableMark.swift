@@ -36,12 +36,12 @@ internal final class DurableMark: Sendable {
     let mark = DurableMark(file, fileNumber: fileNumber)
     let stored = (0..<3).map { file.word(at: Offset.scope + 8 * $0) }
     guard stored == scope(boot: stored[0], fileNumber) else { return (mark, .invalid) }
-    return (mark, stored[0] == boot(directory) ? .valid : .ofEarlierBoot)
+    return (mark, stored[0] == (try boot(directory)) ? .valid : .ofEarlierBoot)
   }
 
   /// Creates the mark of a log for this boot, or overwrites one.
   static func create(in directory: String, _ state: State, of fileNumber: UInt64) throws(FileError) {
-    let words = words(state) + [0] + scope(boot: boot(directory), fileNumber)
+    let words = words(state) + [0] + scope(boot: try boot(directory), fileNumber)
     try SharedFile.create(path(directory), with: words + [0], in: directory)
   }
 
@@ -49,9 +49,9 @@ internal final class DurableMark: Sendable {
   static func remove(in directory: String) throws(FileError) { try FileSystem.remove(path(directory)) }
 
   /// Returns a number for the checksums of a file that has none.
-  static func newNumber(of directory: String) -> UInt64 {
+  static func newNumber(of directory: String) throws(FileError) -> UInt64 {
     // Its inode and times tell it from all others, and from those that it may become a copy of.
-    hash(FileSystem.bootAndMount(of: directory) + (FileSystem.identity(of: directory + "/data.mdb") ?? ""))
+    hash(try FileSystem.bootAndMount(of: directory) + (FileSystem.identity(of: directory + "/data.mdb") ?? ""))
   }
 
   static func path(_ directory: String) -> String { directory + "/durable" }
@@ -93,7 +93,9 @@ internal final class DurableMark: Sendable {
     withUnsafeBytes(of: (transaction.littleEndian, position.littleEndian)) { quickHash($0) }
   }
 
-  private static func boot(_ directory: String) -> UInt64 { hash(FileSystem.bootAndMount(of: directory)) }
+  private static func boot(_ directory: String) throws(FileError) -> UInt64 {
+    hash(try FileSystem.bootAndMount(of: directory))
+  }
 
   private static func hash(_ text: String) -> UInt64 {
     var text = text

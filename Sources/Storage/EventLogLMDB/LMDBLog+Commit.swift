@@ -166,7 +166,12 @@ extension LMDBLog {
   /// The caller holds the writer lock.
   private func newMark(_ opened: OpenEnvironment) throws(LMDBError) -> DurableMark {
     let directory = Self.logPath(path)
-    let number = try fileNumber() ?? DurableMark.newNumber(of: directory)
+    let number: UInt64
+    if let known = try fileNumber() {
+      number = known
+    } else {
+      number = try LMDBError.mapping { () throws(FileError) in try DurableMark.newNumber(of: directory) }
+    }
     let state = try opened.environment.write { transaction throws(LMDBError) in
       let state = DurableMark.State(transaction: transaction.number - 1, position: try end(of: &transaction))
       try opened.environment.sync()

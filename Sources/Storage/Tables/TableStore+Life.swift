@@ -19,12 +19,11 @@ extension TableStore {
 
   /// Returns whether unsynced writes from before the last boot can be lost.
   internal static func isStale(_ path: String) throws(TablesError) -> Bool {
-    let mark = try TablesError.mapping(at: path) { () throws(FileError) in
-      try FileSystem.contents(of: dirtyMark(path))
+    try TablesError.mapping(at: path) { () throws(FileError) in
+      guard let mark = try FileSystem.contents(of: dirtyMark(path)) else { return false }
+      let present = try FileSystem.bootAndMount(of: path)
+      return ![present, present + durable].contains(mark)
     }
-    guard let mark else { return false }
-    let present = FileSystem.bootAndMount(of: path)
-    return ![present, present + durable].contains(mark)
   }
 
   /// Returns whether the next opening drops the tables, since they were in use when the system last stopped.
@@ -37,8 +36,8 @@ extension TableStore {
 
   /// Marks the table store dirty, durably, before any unsynced write.
   internal static func mark(_ path: String) throws(TablesError) {
-    let present = FileSystem.bootAndMount(of: path)
     try TablesError.mapping(at: path) { () throws(FileError) in
+      let present = try FileSystem.bootAndMount(of: path)
       if try FileSystem.contents(of: dirtyMark(path)) == present + durable { return }
       // Also when the mark exists: the process that wrote it may have died before it was durable. Only its existence
       // must be: after a power cut, no content is that of the new boot, and the table store is dropped.

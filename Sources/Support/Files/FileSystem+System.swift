@@ -40,15 +40,22 @@ extension FileSystem {
 
   /// Returns an identifier of this boot of the system and this mount of the filesystem: unsynced writes of an earlier
   /// process still exist only while both are the same.
-  package static func bootAndMount(of directory: String) -> String {
+  ///
+  /// Where the system does not say, no two runs count as the same. A failure to ask, such as for lack of descriptors,
+  /// is an error: it would be taken for a restart.
+  package static func bootAndMount(of directory: String) throws(FileError) -> String {
     #if canImport(Glibc)
-      let boot = systemText(at: "/proc/sys/kernel/random/boot_id") ?? ""
-      let descriptor = (try? PathEntry(directory).openDirectory()) ?? -1
-      defer { if descriptor >= 0 { close(descriptor) } }
-      let facts = systemText(at: "/proc/self/fdinfo/\(descriptor)") ?? ""
+      let unknown = "unknown \(getpid()) \(Int(time(nil)))\n"
+      let descriptor: CInt
+      do throws(FileError) { descriptor = try PathEntry(directory).openDirectory() } catch {
+        if error.isPermission { return unknown }
+        throw error
+      }
+      defer { close(descriptor) }
+      let boot = try systemFacts(at: "/proc/sys/kernel/random/boot_id")
+      let facts = try systemFacts(at: "/proc/self/fdinfo/\(descriptor)")
       let mount = facts.split(separator: "\n").first { $0.hasPrefix("mnt_id:") } ?? ""
-      // Without these facts no two runs count as the same.
-      return boot.isEmpty || mount.isEmpty ? "unknown \(getpid()) \(Int(time(nil)))\n" : "\(boot)\(mount)\n"
+      return boot.isEmpty || mount.isEmpty ? unknown : "\(boot)\(mount)\n"
     #else
       var boot = [UInt8](repeating: 0, count: 64)
       var count = boot.count
@@ -73,12 +80,21 @@ extension FileSystem {
   }
 
   #if canImport(Glibc)
-    /// Returns the text of a system file, following links; nil when there is none.
+    /// Returns the text of a system file, following links; nil when there is none, or it cannot be read.
     package static func systemText(at path: String) -> String? {
+      (try? systemFacts(at: path)).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Returns the text of a system file, following links; empty when there is none, or it is not for this user.
+    private static func systemFacts(at path: String) throws(FileError) -> String {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return nil }
+      guard descriptor >= 0 else {
+        let error = FileError(rawValue: errno)
+        if error.isPermission || [ENOENT, ENOTDIR].contains(error.rawValue) { return "" }
+        throw error
+      }
       defer { close(descriptor) }
-      return (try? bytes(of: descriptor, atMost: .max)).map { String(decoding: $0, as: UTF8.self) }
+      return String(decoding: try bytes(of: descriptor, atMost: .max), as: UTF8.self)
     }
   #endif
 }
