@@ -14,7 +14,7 @@ public struct ByteWriter: ~Copyable {
   /// mistake and trap.
   package var notesMisfits = false
 
-  /// The URLs that are written instead of others.
+  /// The URLs that are written instead of others, by the others.
   package var urls: [String: String] = [:]
 
   /// Whether a value was skipped that the encoding cannot represent.

@@ -7,6 +7,8 @@ package struct EncryptedBlobCopies {
   private let (blobs, copies): (BlobStore, BlobStore)
   /// The URLs of the encrypted copies, by those of the blobs.
   package private(set) var urls: [String: String] = [:]
+  /// The encrypted blobs that events of an interrupted encryption name.
+  private var known: Set<Blob.ID> = []
   /// The blobs that the events of the erasable workspace name without a key.
   private var unencrypted: Set<Blob.ID> = []
   /// The reasons for which blobs were not encrypted, each a sentence.
@@ -25,7 +27,7 @@ package struct EncryptedBlobCopies {
 
   /// Continues an interrupted encryption, given an event of the erasable workspace.
   package mutating func addKnown(namedBy event: RecordedEvent) throws(BlobError) {
-    for id in ids(in: event.payload) where id.key != nil {
+    for id in ids(in: event.payload) where id.key != nil && known.insert(id).inserted {
       urls[try copies.contentID(of: id).url.string] = id.url.string
     }
     addUnencrypted(namedIn: event.payload, at: event.position)
