@@ -1,4 +1,5 @@
 // The contents of attachments of a workspace that becomes an erasable one.
+internal import Chat
 package import EventLog
 internal import Files
 
