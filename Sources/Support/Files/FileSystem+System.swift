@@ -52,8 +52,8 @@ extension FileSystem {
         throw error
       }
       defer { close(descriptor) }
-      let boot = try systemFacts(at: "/proc/sys/kernel/random/boot_id")
-      let facts = try systemFacts(at: "/proc/self/fdinfo/\(descriptor)")
+      let boot = try systemFacts(at: "/proc/sys/kernel/random/boot_id") ?? ""
+      let facts = try systemFacts(at: "/proc/self/fdinfo/\(descriptor)") ?? ""
       let mount = facts.split(separator: "\n").first { $0.hasPrefix("mnt_id:") } ?? ""
       return boot.isEmpty || mount.isEmpty ? unknown : "\(boot)\(mount)\n"
     #else
@@ -81,16 +81,14 @@ extension FileSystem {
 
   #if canImport(Glibc)
     /// Returns the text of a system file, following links; nil when there is none, or it cannot be read.
-    package static func systemText(at path: String) -> String? {
-      (try? systemFacts(at: path)).flatMap { $0.isEmpty ? nil : $0 }
-    }
+    package static func systemText(at path: String) -> String? { try? systemFacts(at: path) }
 
-    /// Returns the text of a system file, following links; empty when there is none, or it is not for this user.
-    private static func systemFacts(at path: String) throws(FileError) -> String {
+    /// Returns the text of a system file, following links; nil when there is none, or it is not for this user.
+    private static func systemFacts(at path: String) throws(FileError) -> String? {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else {
         let error = FileError(rawValue: errno)
-        if error.isPermission || [ENOENT, ENOTDIR].contains(error.rawValue) { return "" }
+        if error.isPermission || [ENOENT, ENOTDIR].contains(error.rawValue) { return nil }
         throw error
       }
       defer { close(descriptor) }

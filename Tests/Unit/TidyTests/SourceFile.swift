@@ -39,9 +39,11 @@ struct SourceFile: Sendable {
   }
 }
 
+/// The first letters of literals and comments.
+private let codeMarks = Array("\"`/".utf8)
+
 private func codeOnly(_ line: String) -> String {
-  let marks: [UInt8] = Array("\"`/".utf8)
-  guard line.utf8.contains(where: marks.contains), line.contains(/["`]|\/\//) else { return line }
+  guard line.utf8.contains(where: codeMarks.contains) else { return line }
   let unquoted = line.replacing(/"(\\.|[^"\\])*"|`[^`]*`/, with: "\"\"")
   return unquoted.firstRange(of: "//").map { String(unquoted[..<$0.lowerBound]) } ?? unquoted
 }

@@ -108,9 +108,7 @@ struct ExportPersonCommand: Command {
       writer.object { writer in
         writer.member("events", export.count)
         writer.member("messages", state.messages.count)
-        writer.member("attachments", attachments)
-        writer.key("missing")
-        writer.array { for failure in failures { $0.string(failure) } }
+        writer.members(attachments: attachments, missing: failures)
       }
       writer.endLine()
       try context.report(writer.text)

@@ -267,11 +267,7 @@ extension ImportedLines {
       }
       writer.key("same")
       writer.bool(isSame)
-      if let blobs {
-        writer.member("attachments", blobs.count)
-        writer.key("missing")
-        writer.array { for failure in blobs.failures { $0.string(failure) } }
-      }
+      if let blobs { writer.members(attachments: blobs.count, missing: blobs.failures) }
     }
     return writer.text + "\n"
   }

@@ -95,9 +95,7 @@ struct MirrorCommand: Command {
     var writer = JSONWriter()
     writer.object { writer in
       writer.members(of: end)
-      writer.member("attachments", blobs?.count ?? 0)
-      writer.key("missing")
-      writer.array { for failure in blobs?.failures ?? [] { $0.string(failure) } }
+      writer.members(attachments: blobs?.count ?? 0, missing: blobs?.failures ?? [])
     }
     return writer.text + "\n"
   }
