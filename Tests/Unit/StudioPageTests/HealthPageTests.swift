@@ -55,4 +55,25 @@ import Testing
     try wait(for: "not running here")
     #expect(window.problems == [])
   }
+
+  @Test func `new figures are shown in the elements that are there, so that focus and selection stay`() throws {
+    let studio = try StudioProcess(of: Workspaces.lively())
+    let window = try Browser.shared().visit(studio.address, width: 1000, height: 800)
+    try window.visit(studio.base + "/health")
+    try window.wait(for: "document.querySelectorAll('.health .panel').length > 3")
+    try window.run(
+      """
+      const shown = () => document.querySelector('[aria-label="How far the tables are folded"]')
+      window.folded = () => shown().querySelector('tbody td').textContent
+      window.first = folded()
+      window.table = shown()
+      table.focus()
+      window.bars = [...document.querySelectorAll('.health .gauge > span')]
+      """)
+    try studio.run("submit", studio.workspace, "--as", "ada", "send", "general", "hello")
+    try window.wait(for: "folded() !== first")
+    #expect(try window.evaluate("table.isConnected && document.activeElement === table", as: Bool.self))
+    #expect(try window.evaluate("bars.every(bar => bar.isConnected && bar.style.width !== '')", as: Bool.self))
+    #expect(window.problems == [])
+  }
 }

@@ -1,6 +1,7 @@
 // The page of health: what `verbatim status` shows, the consumers, the commits of this process, and verification.
 import {
-  el, get, post, Latest, followHead, shell, showError, userText, instant, number, bytes, span, facts, eventLink, pause,
+  el, get, post, patchChildren, Latest, followHead, shell, showError, userText, instant, number, bytes, span, facts,
+  eventLink, pause,
 } from './studio.js';
 
 const panel = (title, ...parts) => el('section', { class: 'panel' }, el('h2', {}, title), parts);
@@ -156,11 +157,8 @@ async function start() {
   main.append(el('h1', {}, 'Health'), grid, verification.element);
   const refresh = new Latest(async () => {
     const status = await get('health');
-    // What the reader is in is not replaced, so that its focus stays.
-    const focused = [...grid.children].indexOf(document.activeElement?.closest('.health > *'));
-    const fresh = [advice, log, sizes, tables, readers, consumers, running].map((part) => part(status));
-    if (focused < 0) grid.replaceChildren(...fresh);
-    else fresh.forEach((part, index) => { if (index !== focused) grid.children[index].replaceWith(part); });
+    const parts = [advice, log, sizes, tables, readers, consumers, running].map((part) => part(status));
+    patchChildren(grid, el('div', {}, parts));
     await pause(1000);
   });
   refresh.ask();

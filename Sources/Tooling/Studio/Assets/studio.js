@@ -408,7 +408,8 @@ export function placeMarkup(container, html) {
   patchChildren(container, template.content);
 }
 
-function patchChildren(parent, fresh) {
+/** Shows the children of another node; shown elements stay, with focus and selection, and only what differs changes. */
+export function patchChildren(parent, fresh) {
   const next = [...fresh.childNodes];
   const keyed = new Map(), others = [];
   for (const node of parent.childNodes) node.id ? keyed.set(node.id, node) : others.push(node);
