@@ -26,9 +26,15 @@ package final class IndexCheck {
   /// returns what was found. The closure returns the end of the blocks.
   package static func run(at path: String, _ body: (IndexCheck?) -> Head?) -> LogReport {
     var report = LogReport()
-    if TableStore.isLeftUnsynced(path) {
-      report.notes.append(
-        "The index was in use at the last system crash, and was not checked: the next opening rebuilds it.")
+    do throws(TablesError) {
+      if try TableStore.isStale(path) {
+        report.notes.append(
+          "The index was in use at the last system crash, and was not checked: the next opening rebuilds it.")
+        _ = body(nil)
+        return report
+      }
+    } catch {
+      report.report(.index, "The index was not checked: \(error)")
       _ = body(nil)
       return report
     }

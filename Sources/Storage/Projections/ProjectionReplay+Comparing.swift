@@ -77,8 +77,8 @@ extension ProjectionReplay {
   /// Returns that the tables are damaged, if an error means that; rethrows any other.
   private func unread(_ error: TablesError) throws(ProjectionError) -> Comparison {
     switch error {
-    case .cannotOpen, .failed, .malformed: return .damaged(error.description)
-    case .busy, .foreign, .ahead, .noSpace, .notWritable: throw .tables(error)
+    case .damaged, .malformed: return .damaged(error.description)
+    case .cannotOpen, .busy, .foreign, .ahead, .noSpace, .notWritable, .failed: throw .tables(error)
     }
   }
 

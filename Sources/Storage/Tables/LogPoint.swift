@@ -31,6 +31,8 @@ public enum TablesError: Error, Sendable {
   case notWritable(path: String, reason: String)
   /// The disk or LMDB returned an error.
   case failed(path: String, reason: String)
+  /// The file is damaged; the reason.
+  case damaged(path: String, reason: String)
   /// A row is damaged, stored under another key, or does not decode.
   case malformed(path: String, table: String)
 
@@ -59,6 +61,9 @@ extension TablesError: CustomStringConvertible {
     case .failed(let path, let reason):
       "The tables in \(path) cannot be read or written (\(reason)): check the disk, the permissions and the limits of "
         + "the process, then try again."
+    case .damaged(let path, let reason):
+      "The tables in \(path) are damaged (\(reason)): check the disk, then rebuild the workspace, or delete the "
+        + "directory while no process has the log open; it is derived from the log."
     case .malformed(let path, let table):
       "The table \(table) in \(path) has a damaged or misplaced row: rebuild the workspace, or "
         + "delete the directory while no process has the log open; it is derived from the log."

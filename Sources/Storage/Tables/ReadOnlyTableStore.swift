@@ -40,9 +40,13 @@ public final class ReadOnlyTableStore: Sendable {
     }
     guard isThere else { return nil }
     holders = try Self.lock(path)
-    guard let file = try? DataFile(path: path + "/data.mdb"), let (transaction, names) = Self.tableNames(in: file)
-    else { throw .failed(path: path, reason: LMDBError.corrupted.description) }
-    (self.file, self.transaction, self.names) = (file, transaction, Set(names))
+    do throws(DataFileError) { file = try DataFile(path: path + "/data.mdb") } catch {
+      throw .failed(path: path, reason: error.description)
+    }
+    guard let (transaction, names) = Self.tableNames(in: file) else {
+      throw .damaged(path: path, reason: LMDBError.corrupted.description)
+    }
+    (self.transaction, self.names) = (transaction, Set(names))
     // The options must match the owner's: this process may have it open.
     var options = TableStore.environmentOptions(tables: names.count - 1)
     options.creates = false
@@ -53,20 +57,20 @@ public final class ReadOnlyTableStore: Sendable {
 
   /// Takes the users' shared lock; returns nil where the table store cannot be written and thus not locked.
   private static func lock(_ path: String) throws(TablesError) -> FileLock? {
-    let damage = TablesError(LMDBError.corrupted, at: path)
+    let damage = TablesError.damaged(path: path, reason: LMDBError.corrupted.description)
     let (gate, holders): (FileLock?, FileLock)
     do throws(FileError) {
       gate = try TableStore.lockedGate(path, until: .now + .seconds(10))
       holders = try FileLock(path: path + "/holders")
     } catch {
       guard error.isReadOnly else { throw TablesError(error, at: path) }
-      if TableStore.isStaleOrDamaged(path) { throw damage }
+      if try TableStore.isStale(path) || TableStore.hasDamagedMetas(path) { throw damage }
       return nil
     }
     guard let gate else { throw .busy(path: path) }
     defer { gate.unlock() }
     let isFirst = holders.tryLock()
-    if isFirst, (try? TableStore.isStale(path)) ?? true || TableStore.isDamaged(path) { throw damage }
+    if isFirst, try TableStore.isStale(path) || TableStore.isDamaged(path) { throw damage }
     guard holders.tryLock(shared: true) else { throw .busy(path: path) }
     return holders
   }

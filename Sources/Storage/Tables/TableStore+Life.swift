@@ -17,21 +17,13 @@ extension TableStore {
       in: path)
   }
 
-  /// Returns whether unsynced writes from before the last boot can be lost.
-  internal static func isStale(_ path: String) throws(TablesError) -> Bool {
+  /// Returns whether unsynced writes from before the last boot can be lost: the next opening drops the tables.
+  package static func isStale(_ path: String) throws(TablesError) -> Bool {
     try TablesError.mapping(at: path) { () throws(FileError) in
       guard let mark = try FileSystem.contents(of: dirtyMark(path)) else { return false }
       let present = try FileSystem.bootAndMount(of: path)
       return ![present, present + durable].contains(mark)
     }
-  }
-
-  /// Returns whether the next opening drops the tables, since they were in use when the system last stopped.
-  package static func isLeftUnsynced(_ path: String) -> Bool { (try? isStale(path)) ?? false }
-
-  /// Returns whether an opening would drop the table store without reading its rows.
-  internal static func isStaleOrDamaged(_ path: String) -> Bool {
-    ((try? isStale(path)) ?? true) || hasDamagedMetas(path)
   }
 
   /// Marks the table store dirty, durably, before any unsynced write.

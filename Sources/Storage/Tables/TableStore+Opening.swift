@@ -34,7 +34,7 @@ extension TableStore {
     // So was the snapshot.
     try drop(path)
     if let contents = try openIfKept(path, names, isFirst: true, { _ in }, isOnChain) { return contents }
-    throw .failed(path: path, reason: LMDBError.corrupted.description)
+    throw .damaged(path: path, reason: LMDBError.corrupted.description)
   }
 
   /// Opens the existing tables; nil when they are damaged or not on the chain.

@@ -10,7 +10,7 @@ public enum TableStoreStatus: Hashable, Sendable {
   case at(LogPoint)
   /// Unsynced writes may have been lost when the system stopped: the next opening drops the table store.
   case stale
-  /// The user has no permission to read the file, so an opening fails as well; the reason.
+  /// The file, or the mark that it was left unsynced, cannot be read, so an opening fails as well; the reason.
   case unreadable(String)
   /// The file is damaged; the reason.
   case damaged(String)
@@ -20,7 +20,7 @@ extension TableStore {
   /// Returns the status of a table store; nothing is changed, and other processes can write concurrently.
   public static func status(at path: String) -> TableStoreStatus {
     guard FileSystem.kind(at: path + "/data.mdb") == .file else { return .empty }
-    if (try? isStale(path)) ?? false { return .stale }
+    do throws(TablesError) { if try isStale(path) { return .stale } } catch { return .unreadable(error.description) }
     var status = TableStoreStatus.empty
     // Another process may have reused pages between two reads of the file; real damage persists.
     for _ in 0..<100 {

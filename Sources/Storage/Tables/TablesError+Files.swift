@@ -6,7 +6,7 @@ internal import LMDB
 extension TablesError {
   /// Creates the error of tables whose environment cannot be opened.
   internal init(_ error: EnvironmentError) {
-    if case .failed(let path, let code) = error, code.isNoSpace || code.isReadOnly {
+    if case .failed(let path, let code) = error, code.isNoSpace || code.isReadOnly || code.isDamage {
       self.init(code, at: path)
     } else {
       self = .cannotOpen(EnvironmentFailure(description: error.description))
@@ -33,7 +33,9 @@ extension TablesError {
       self =
         error.isNoSpace
         ? .noSpace(path: path)
-        : error.isReadOnly ? .notWritable(path: path, reason: reason) : .failed(path: path, reason: reason)
+        : error.isReadOnly
+          ? .notWritable(path: path, reason: reason)
+          : error.isDamage ? .damaged(path: path, reason: reason) : .failed(path: path, reason: reason)
     }
   }
 }

@@ -1,0 +1,71 @@
+// Threat: tables that cannot be read for a moment are taken for damaged ones, or for ones that need no rebuild.
+import Files
+import Foundation
+import Testing
+
+@testable import Tables
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+@Suite struct `Tables that cannot be read` {
+  private let scratch = Scratch()
+
+  init() throws {
+    let folder = try scratch.open()
+    _ = try folder.write([[1]: [2]], at: logPoint(1))
+    folder.close()
+  }
+
+  // What broke: the mark of a table store that could not be opened was taken for that of another boot, and its data
+  // file for a damaged one.
+  @Test func `a lack of descriptors is not reported as damage, and changes nothing`() async throws {
+    try Data(scratch.presentMark.utf8).write(to: URL(filePath: scratch.path + "/dirty"))
+    await #expect(processExitsWith: .exitCode(0)) { [path = scratch.path as String] in
+      var taken = allDescriptors()
+      var failures = 0
+      while true {
+        do throws(TablesError) {
+          guard try ReadOnlyTableStore(at: path) != nil else { _exit(2) }
+          _exit(failures > 3 ? 0 : 3)
+        } catch {
+          switch error {
+          case .failed, .cannotOpen: failures += 1
+          default: _exit(4)
+          }
+        }
+        close(taken.removeLast())
+      }
+    }
+    #expect(try scratch.dirtyMark == scratch.presentMark)
+    #expect(try scratch.open().rows() == [[[1]: [2]], [:]])
+  }
+
+  @Test func `the status of tables whose mark cannot be read is that they cannot be read`() throws {
+    try FileManager.default.createDirectory(atPath: scratch.path + "/dirty", withIntermediateDirectories: false)
+    guard case .unreadable(let reason) = TableStore.status(at: scratch.path) else {
+      Issue.record("\(TableStore.status(at: scratch.path))")
+      return
+    }
+    #expect(reason.hasPrefix("\(scratch.path)/dirty is a directory"), "\(reason)")
+  }
+}
+
+/// Opens descriptors until this process may not open another one.
+private func allDescriptors() -> [CInt] {
+  #if canImport(Glibc)
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #else
+    let files = RLIMIT_NOFILE
+  #endif
+  var limit = rlimit()
+  getrlimit(files, &limit)
+  limit.rlim_cur = min(limit.rlim_cur, 64)
+  setrlimit(files, &limit)
+  var taken: [CInt] = []
+  while case let descriptor = dup(0), descriptor >= 0 { taken.append(descriptor) }
+  return taken
+}
