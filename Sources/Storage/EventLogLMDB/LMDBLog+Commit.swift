@@ -1,4 +1,5 @@
 // Commits with one sync, as <doc:Commits> describes.
+internal import Errors
 public import EventLog
 internal import Files
 internal import LMDB
@@ -100,14 +101,15 @@ extension LMDBLog {
       throw LMDBError(error)
     }
     var pages: [PageNumber] = []
-    let previous = Position(rawValue: checksum.previous)
+    let (source, previous) = (FilePages(file), Position(rawValue: checksum.previous))
     let hash = try? CommitChecksum.hash(
-      ofTransaction: checksum.transaction, after: previous, in: FilePages(file), visiting: { pages.append($0) })
+      ofTransaction: checksum.transaction, after: previous, in: source, visiting: { pages.append($0) })
+    if let failure = source.failure { throw LMDBError(failure) }
     guard hash == checksum.pages else { throw .corrupted }
     for page in pages {
-      guard let bytes = try? file.bytes(at: Int(page.rawValue) * file.pageSize, count: file.pageSize) else {
-        throw .inputOutput
-      }
+      let bytes = try rethrow(
+        file.bytes(at: Int(page.rawValue) * file.pageSize, count: file.pageSize),
+        as: { (error: DataFileError) in LMDBError(error) })
       let result = bytes.withUnsafeBytes { bytes in
         Result { () throws(LMDBError) in
           try opened.environment.write(bytes, at: Int(page.rawValue) * file.pageSize)
