@@ -179,8 +179,11 @@ extension ChannelPermissions {
     if new.mentions?.contains(where: { $0.group != nil }) == true { try needs(.mentionGroups) }
     let hasPreview = attachments.contains { $0.kind == .link }
     if hasPreview { try needsFlag(.urlEnrichment) }
-    if hasPreview || new.text?.hasLink == true { try needs(.sendLinks) }
+    if !sendsLinks, hasPreview || new.text?.hasLink == true { try needs(.sendLinks) }
   }
+
+  /// Whether the author may send links, so that a text is not searched for any.
+  private var sendsLinks: Bool { user == nil || ban == nil && capabilities.contains(.sendLinks) }
 
   /// Throws unless the author may delete a message.
   package func needsRight(toDeleteMessageOf author: User.ID?) throws(Refusal) {

@@ -80,14 +80,17 @@ extension Decision {
       of: user, state[user], as: state[Member.Key(channel.id, user)], in: channel.id, under: rules, at: instant)
     permissions.apply(channel)
     permissions.ban = ban(from: [.everywhere, .channel(channel.id)])
-    permissions.block = channel.blocks(of: user).lazy.compactMap { state[$0] }.first
+    for key in channel.blocks(of: user) where permissions.block == nil { permissions.block = state[key] }
     return permissions
   }
 
   /// Returns the author's ban in effect from one of some scopes.
   func ban(from scopes: [Ban.Scope]) -> Ban? {
     guard let user = actor.user else { return nil }
-    return scopes.lazy.compactMap { state[Ban.Key(of: user, from: $0)] }.first { $0.holds(at: instant) }
+    for scope in scopes {
+      if let ban = state[Ban.Key(of: user, from: scope)], ban.holds(at: instant) { return ban }
+    }
+    return nil
   }
 
   /// Returns a message that the author can access: present, or deleted and restorable.

@@ -56,12 +56,9 @@ package struct ChangedTable<Key: Hashable, Value>: StateTable {
 
   /// The changed row, or the stored row when it is unchanged; a row that was changed before is changed in place.
   package subscript(key: Key) -> Value? {
-    get { changes[key] ?? stored(key) }
-    _modify {
-      var row = changes.removeValue(forKey: key) ?? stored(key)
-      defer { changes.updateValue(row, forKey: key) }
-      yield &row
-    }
+    // Most tables have no changes: a key is not hashed for them.
+    get { changes.isEmpty ? stored(key) : changes[key] ?? stored(key) }
+    _modify { yield &changes[key, default: stored(key)] }
   }
 }
 

@@ -37,7 +37,8 @@ extension SubmitQueue {
       case .submission(let submission, let wanted, let composer):
         // No event of its composer follows in the batch: the composer is busy until the submit completes.
         let target = composer.map { ($0, version: written[ObjectIdentifier($0)] ?? $0.written) }
-        outcomes.append(try decide(submission, wanted, in: target, &draft, &next))
+        let isLast = index == lastSubmission
+        outcomes.append(try decide(submission, wanted, in: target, isLast: isLast, &draft, &next))
       case .typed(let composer, let id):
         let version = written[ObjectIdentifier(composer)] ?? composer.written
         let outcome = try record(request, as: id, in: composer, at: version, &draft) { event in
@@ -59,7 +60,7 @@ extension SubmitQueue {
 
   private func decide(
     _ submission: Submission, _ wanted: AppendIdentity, in target: (composer: OpenComposer, version: StreamVersion)?,
-    _ draft: inout BlockDraft, _ next: inout NextState
+    isLast: Bool, _ draft: inout BlockDraft, _ next: inout NextState
   ) throws(LogError) -> Result<Submitted, SubmitError> {
     var append = Append(
       [], expecting: submission.expectations, id: wanted.id, correlation: submission.correlation,
@@ -76,7 +77,7 @@ extension SubmitQueue {
       return .failure(.append(.unknownCause(index: 0, cause)))
     }
     do throws(SubmitError) {
-      append.events = try decide(submission, at: draft.recorded, append, &next)
+      append.events = try decide(submission, at: draft.recorded, append, isLast: isLast, &next)
     } catch {
       return .failure(error)
     }
@@ -84,15 +85,16 @@ extension SubmitQueue {
     return .success(Submitted(receipt: try draft.write(append, wanted.id)))
   }
 
-  /// Returns the events of a submission; they are folded into the state only if all intents are granted.
+  /// Returns the events of a submission; they are folded into the state only if all intents are granted, and if
+  /// something is decided after them.
   private func decide(
-    _ submission: Submission, at instant: Timestamp, _ append: Append, _ next: inout NextState
+    _ submission: Submission, at instant: Timestamp, _ append: Append, isLast: Bool, _ next: inout NextState
   ) throws(SubmitError) -> [ProposedEvent] {
     var proposed: [ProposedEvent] = []
     if submission.intents.count == 1 {
       let events = try decide(submission, 0, at: instant, given: next)
       try add(events, to: &proposed, append, cause: submission.cause, given: next)
-      for event in events { fold(event, into: &next) }
+      if !isLast { for event in events { fold(event, into: &next) } }
     } else {
       var after = next
       for index in submission.intents.indices {

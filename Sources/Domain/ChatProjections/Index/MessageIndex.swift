@@ -198,9 +198,7 @@ extension MessageIndex {
   }
 
   private func set(_ counts: Bool, _ number: Message.Number, _ key: UnreadBitsKey) {
-    var row = countable[key] ?? UnreadBits(key)
-    row[number] = counts
-    countable[key] = row.isEmpty ? nil : row
+    countable[key].set(counts, number, key)
   }
 }
 
@@ -221,9 +219,25 @@ extension MessageIndex {
   }
 
   private func change(_ key: ThreadKey, _ body: (inout Participation) -> Void) {
-    var row = threads[key] ?? Participation(key)
+    threads[key].change(key, body)
+  }
+}
+
+extension UnreadBits? {
+  /// Changes the row in one access; a row without bits is removed.
+  fileprivate mutating func set(_ counts: Bool, _ number: Message.Number, _ key: UnreadBitsKey) {
+    if self == nil { self = UnreadBits(key) }
+    self?[number] = counts
+    if self?.isEmpty == true { self = nil }
+  }
+}
+
+extension Participation? {
+  /// Changes the row in one access; a row that says nothing is removed.
+  fileprivate mutating func change(_ key: ThreadKey, _ body: (inout Participation) -> Void) {
+    var row = take() ?? Participation(key)
     body(&row)
-    threads[key] = row.replies == 0 && !row.isParentAuthor ? nil : row
+    if row.replies > 0 || row.isParentAuthor { self = row }
   }
 }
 
