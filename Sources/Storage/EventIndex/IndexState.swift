@@ -77,21 +77,20 @@ extension IndexState {
     folding.removeAll(keepingCapacity: true)
     var newStreams: UInt64 = 0
     for index in 0..<block.count {
-      let event = block.event(at: index)
-      let name = event.streamNumber
+      let (name, version) = block.version(at: index)
       while rowNumbers.count <= name { rowNumbers.append(-1) }
       if rowNumbers[name] == -1 {
-        if let rowNumber = try streamRow(event.stream) {
+        if let rowNumber = try streamRow(block.stream(name)) {
           rowNumbers[name] = rowNumber
           try holdTail(of: rowNumber)
-        } else if event.version == .first {
+        } else if version == 1 {
           newStreams += 1
           // After the loss of a stream's row its number would be assigned again.
           try requireNoChunk(of: streamCount + newStreams - 1, holding: 1)
           rowNumbers[name] = -2
         }
       }
-      folding.append((name, event.version.rawValue))
+      folding.append((name, version))
     }
   }
 

@@ -49,6 +49,20 @@ package final class StoredIndex: LogIndex, Sendable {
     try use { index throws(IndexFault) in StreamVersion(rawValue: try index.version(of: stream)) }
   }
 
+  package func readVersions(of streams: [Name], into versions: inout [UInt64]) throws(LogError) {
+    let count = versions.count
+    try use { index throws(IndexFault) in
+      // The closure may run again.
+      versions.removeSubrange(count...)
+      for stream in streams {
+        let version = stream.withBytes { bytes in
+          Result { () throws(IndexFault) in try index.version(of: bytes) }
+        }
+        versions.append(try version.get())
+      }
+    }
+  }
+
   package func positions(
     of stream: UnsafeRawBufferPointer, versions: ClosedRange<StreamVersion>
   ) throws(LogError) -> [Position] {

@@ -43,25 +43,27 @@ internal struct BlockBuilder: ~Copyable {
   /// Returns the number of a stream; adds the stream if it is new.
   mutating func number(ofStream stream: Name) -> Int { streams.number(of: stream) }
 
-  /// Adds an event whose stream has a number in this block.
-  mutating func add(_ event: ProposedEvent, stream: Int, version: UInt64) {
-    event.payload.withUnsafeBytes { payload in
-      event.encrypted.withUnsafeBytes {
-        add(event, stream: stream, version: version, payload: payload, encrypted: $0)
+  /// Adds an event of several, whose stream has a number in this block.
+  mutating func add(_ index: Int, of events: Span<ProposedEvent>, stream: Int, version: UInt64) {
+    events[index].payload.withUnsafeBytes { payload in
+      events[index].encrypted.withUnsafeBytes {
+        add(index, of: events, stream: stream, version: version, payload: payload, encrypted: $0)
       }
     }
   }
 
-  /// Adds an event with another payload than its own, and with encrypted content.
+  /// Adds an event of several with another payload than its own, and with encrypted content.
+  ///
+  /// The event is not copied, which would retain each of its parts.
   mutating func add(
-    _ event: ProposedEvent, stream: Int, version: UInt64, payload: UnsafeRawBufferPointer,
+    _ index: Int, of events: Span<ProposedEvent>, stream: Int, version: UInt64, payload: UnsafeRawBufferPointer,
     encrypted: UnsafeRawBufferPointer
   ) {
     let stream = UInt64(stream)
-    let type = UInt64(types.number(of: event.type))
-    let actor = event.actor.map { UInt64(names.number(of: $0)) + 1 } ?? 0
-    let device = event.device.map { UInt64(names.number(of: $0)) + 1 } ?? 0
-    let cause = event.cause?.rawValue ?? 0
+    let type = UInt64(types.number(of: events[index].type))
+    let actor = events[index].actor.map { UInt64(names.number(of: $0)) + 1 } ?? 0
+    let device = events[index].device.map { UInt64(names.number(of: $0)) + 1 } ?? 0
+    let cause = events[index].cause?.rawValue ?? 0
     var byteCount = 1 + varintByteCount(version)
     if stream != 0 { byteCount += 1 + varintByteCount(stream) }
     if type != 0 { byteCount += 1 + varintByteCount(type) }

@@ -80,6 +80,16 @@ public struct BlockView: ~Escapable {
     return EventView(self, record, index: index)
   }
 
+  /// Returns the number of the stream of the event at an index, and its version there, without the rest of its record.
+  package func version(at index: Int) -> (stream: Int, version: UInt64) {
+    precondition(0 <= index && index < count, "event \(index) of a block of \(count)")
+    var reader = fields(from: recordStart(index))
+    guard let (stream, version) = Record.readVersion(&reader) else {
+      preconditionFailure("a block that was not validated has a malformed record: \(first) + \(index)")
+    }
+    return (Int(stream), version)
+  }
+
   /// Returns the name of the stream with a number, from 0, in the order of first use.
   @_lifetime(copy self)
   package func stream(_ number: Int) -> RawSpan { name(BlockField.stream, number) }

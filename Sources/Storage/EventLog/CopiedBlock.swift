@@ -21,8 +21,10 @@ package struct CopiedBlock: ~Copyable {
   package mutating func add(_ append: Append, _ id: AppendID, versions: [StreamVersion]) {
     precondition(append.events.count == versions.count && !versions.isEmpty, "each event has a version")
     builder.beginAppend(id, count: versions.count, correlation: append.correlation, proposal: append.proposal)
-    for (event, version) in zip(append.events, versions) {
-      builder.add(event, stream: builder.number(ofStream: event.stream), version: version.rawValue)
+    let events = append.events.span
+    for index in events.indices {
+      let stream = builder.number(ofStream: events[index].stream)
+      builder.add(index, of: events, stream: stream, version: versions[index].rawValue)
     }
   }
 

@@ -104,13 +104,15 @@ extension EventStore {
     guard !append.events.isEmpty else { throw .empty }
     var byteCount = 0
     var storedByteCount = 0
-    for (index, event) in append.events.enumerated() {
-      guard event.payload.count <= configuration.eventByteCountMax else {
-        throw .eventTooLarge(
-          index: index, byteCount: event.payload.count, max: configuration.eventByteCountMax)
+    // Events are looked at where they are: a copy retains each of their parts.
+    let events = append.events.span
+    for index in events.indices {
+      let count = events[index].payload.count
+      guard count <= configuration.eventByteCountMax else {
+        throw .eventTooLarge(index: index, byteCount: count, max: configuration.eventByteCountMax)
       }
-      byteCount += event.payload.count
-      storedByteCount += event.storedByteCountMax
+      byteCount += count
+      storedByteCount += events[index].storedByteCountMax
     }
     guard byteCount <= configuration.appendByteCountMax else {
       throw .appendTooLarge(byteCount: byteCount, max: configuration.appendByteCountMax)

@@ -150,9 +150,15 @@ extension BlockDraft {
     // An id that was created for this request is new.
     if request.append.id != nil, let earlier = try outcome(ofEarlier: request.append, request.id) { return earlier }
     if let conflict = try conflict(with: request.append.expectations) { return .failure(.conflict(conflict)) }
-    for (offset, event) in request.append.events.enumerated() {
-      if let cause = event.cause, !isKnown(cause) { return .failure(.unknownCause(index: offset, cause)) }
-    }
+    if let unknown = unknownCause(of: request.append) { return .failure(unknown) }
     return .success(try write(request.append, request.id))
+  }
+
+  private func unknownCause(of append: Append) -> AppendError? {
+    let events = append.events.span
+    for index in events.indices {
+      if let cause = events[index].cause, !isKnown(cause) { return .unknownCause(index: index, cause) }
+    }
+    return nil
   }
 }

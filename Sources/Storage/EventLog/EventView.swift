@@ -160,6 +160,17 @@ internal struct Record {
     return reader.isAtEnd
   }
 
+  /// Reads the first fields of the next record, the number of the stream and the version; nil when they are malformed.
+  @inline(__always)
+  @_lifetime(reader: copy reader)
+  static func readVersion(_ reader: inout ByteReader) -> (stream: UInt32, version: UInt64)? {
+    var stream: UInt32 = 0
+    guard reader.skip(BlockField.record), reader.varint() != nil, readName(&reader, 0x08, &stream), reader.skip(0x10),
+      let version = reader.varint()
+    else { return nil }
+    return (stream, version)
+  }
+
   /// Reads the number of a name, 0 when the field is absent.
   @inline(__always)
   @_lifetime(reader: copy reader)

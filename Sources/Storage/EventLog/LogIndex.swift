@@ -10,6 +10,9 @@ public protocol LogIndex: BlockFold where Failure == LogError {
   /// Returns the number of events in a stream.
   func version(of stream: UnsafeRawBufferPointer) throws(LogError) -> StreamVersion
 
+  /// Appends the number of events in each of some streams to an array.
+  func readVersions(of streams: [Name], into versions: inout [UInt64]) throws(LogError)
+
   /// Returns the positions of a stream's events with consecutive versions.
   ///
   /// The versions must be within ``version(of:)``.
@@ -24,6 +27,13 @@ public protocol LogIndex: BlockFold where Failure == LogError {
   func streams(
     withPrefix prefix: [UInt8], after: [UInt8]?, limit: Int
   ) throws(LogError) -> [StreamSummary]
+}
+
+extension LogIndex {
+  /// Appends the number of events in each of some streams to an array.
+  public func readVersions(of streams: [Name], into versions: inout [UInt64]) throws(LogError) {
+    for stream in streams { versions.append(try version(ofStream: stream).rawValue) }
+  }
 }
 
 /// A stream and its version.

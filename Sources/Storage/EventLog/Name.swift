@@ -26,6 +26,7 @@ public struct Name: Hashable, Comparable, Sendable {
   }
 
   /// Passes the bytes to the closure, for whose duration they are valid.
+  @inlinable
   public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     if let result = text.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
       return result

@@ -148,8 +148,14 @@ public struct ByteWriter: ~Copyable {
   /// Writes a field that holds a number.
   @inlinable
   public mutating func field(_ number: UInt64, varint value: UInt64) {
-    varint(number << 3)
-    varint(value)
+    if number < 16, value < 0x80 {
+      let address = room(for: 2)
+      address.storeBytes(of: UInt16(number << 3 | value << 8).littleEndian, as: UInt16.self)
+      advance(to: address + 2)
+    } else {
+      varint(number << 3)
+      varint(value)
+    }
   }
 
   /// Writes a field that holds eight bytes.

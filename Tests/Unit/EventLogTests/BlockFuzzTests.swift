@@ -103,7 +103,7 @@ extension BlockBuilder {
       beginAppend(append.id, count: append.events.count, correlation: append.correlation, proposal: append.proposal)
       for (index, event) in append.events.enumerated() {
         let stream = number(ofStream: event.stream)
-        add(event, stream: stream, version: UInt64(index) + 1)
+        add(index, of: append.events.span, stream: stream, version: UInt64(index) + 1)
       }
     }
     let later = Timestamp(rawValue: head.recorded.rawValue + 1)
