@@ -11,6 +11,9 @@ enum Bench {
       if CommandLine.arguments.dropFirst().first == "submit-child" {
         return try SubmitChild.run(Array(CommandLine.arguments.dropFirst(2)))
       }
+      if CommandLine.arguments.dropFirst().first == "work" {
+        return try Work.run(Array(CommandLine.arguments.dropFirst(2)))
+      }
       let options = try Options(Array(CommandLine.arguments.dropFirst()))
       try run(options)
     } catch let error as Usage {

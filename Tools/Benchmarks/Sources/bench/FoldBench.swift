@@ -45,19 +45,19 @@ struct FoldBench {
 
   private func scan(_ store: EventStore) throws {
     var sum = 0
-    try forEachEvent(of: store) { sum &+= $0.payload.byteCount }
+    try Self.forEachEvent(of: store) { sum &+= $0.payload.byteCount }
     keep(sum)
   }
 
   private func decode(_ store: EventStore) throws {
     var decoder = EventDecoder()
-    try forEachEvent(of: store) { keep(try decoder.decode($0)) }
+    try Self.forEachEvent(of: store) { keep(try decoder.decode($0)) }
   }
 
   private func intoDictionaries(_ store: EventStore) throws {
     var decoder = EventDecoder()
     var state = InMemoryChatState()
-    try forEachEvent(of: store) { fold(try decoder.decode($0), into: &state) }
+    try Self.forEachEvent(of: store) { fold(try decoder.decode($0), into: &state) }
     keep(state)
   }
 
@@ -68,13 +68,13 @@ struct FoldBench {
     try disk.withDirectory { directory in
       var ofClock = 0.0
       let ofProcessor = try perSecond(count) {
-        ofClock = Double(count) / (try seconds { try foldAll(store, into: projections, directory) })
+        ofClock = Double(count) / (try seconds { try Self.foldAll(store, into: projections, directory) })
       }
       return [name: ofProcessor, name + ", by the clock": ofClock]
     }
   }
 
-  private func foldAll(_ store: EventStore, into types: [any Projection.Type], _ directory: String) throws {
+  static func foldAll(_ store: EventStore, into types: [any Projection.Type], _ directory: String) throws {
     let projections = try ProjectionStore(of: store, types, at: directory + "/projections")
     guard try projections.checkpoint()?.position == store.head().position, projections.stops.isEmpty else {
       throw Usage(message: "the state stopped: \(projections.stops)")
@@ -82,7 +82,7 @@ struct FoldBench {
     projections.close()
   }
 
-  private func forEachEvent(of store: EventStore, _ body: (EventView) throws -> Void) throws {
+  static func forEachEvent(of store: EventStore, _ body: (EventView) throws -> Void) throws {
     var failure: (any Error)?
     try store.log.blocks(from: .first, .forward, checks: .full) { block in
       do {

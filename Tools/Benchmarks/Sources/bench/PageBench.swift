@@ -35,7 +35,7 @@ struct PageBench {
       defer { projections.close() }
       var random = SplitMix(seed: 9)
       let contestants: [Contestant] = [
-        { try times(pages, "ours") { try ours(projections, workload.page(&random)) } },
+        { try times(pages, "ours") { try Self.ours(projections, workload.page(&random)) } },
         { try times(pages, "sqlite") { try sqlite.page(workload.page(&random), Self.pageSize) } },
       ]
       return (workload.name, try inTurn(contestants, rounds: options.rounds, unit: .nanoseconds))
@@ -46,7 +46,7 @@ struct PageBench {
       ratios: [Ratio("sqlite, p50", to: "ours, p50"), Ratio("sqlite, p99", to: "ours, p99")])
   }
 
-  private func ours(_ projections: ProjectionStore, _ page: PageWorkload.Page) throws -> Int {
+  static func ours(_ projections: ProjectionStore, _ page: PageWorkload.Page) throws -> Int {
     try projections.read { reading throws(ProjectionError) in
       let span = page.before.map { MessageSpan.before($0) } ?? .latest
       return try reading.chat.messages(in: page.channel, span, limit: Self.pageSize).messages.count
