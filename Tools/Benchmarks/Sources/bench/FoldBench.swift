@@ -68,13 +68,13 @@ struct FoldBench {
     try disk.withDirectory { directory in
       var ofClock = 0.0
       let ofProcessor = try perSecond(count) {
-        ofClock = Double(count) / (try seconds { try Self.foldAll(store, into: projections, directory) })
+        ofClock = Double(count) / (try seconds { try foldAll(store, into: projections, directory) })
       }
       return [name: ofProcessor, name + ", by the clock": ofClock]
     }
   }
 
-  static func foldAll(_ store: EventStore, into types: [any Projection.Type], _ directory: String) throws {
+  private func foldAll(_ store: EventStore, into types: [any Projection.Type], _ directory: String) throws {
     let projections = try ProjectionStore(of: store, types, at: directory + "/projections")
     guard try projections.checkpoint()?.position == store.head().position, projections.stops.isEmpty else {
       throw Usage(message: "the state stopped: \(projections.stops)")

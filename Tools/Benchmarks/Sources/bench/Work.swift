@@ -58,8 +58,8 @@ enum Work: String, CaseIterable {
           try FoldBench.forEachEvent(of: store) { keep(try decoder.decode($0)) }
         }
       }
-    case .fold10: return try fold(10, rounds, on: disk, directory)
-    case .fold1000: return try fold(1000, rounds, on: disk, directory)
+    case .fold10: return try fold(10, rounds, directory)
+    case .fold1000: return try fold(1000, rounds, directory)
     case .page50: return try page(rounds, directory)
     }
   }
@@ -70,6 +70,8 @@ enum Work: String, CaseIterable {
     let (vocabulary, store) = (Vocabulary(), try openStore(directory))
     defer { store.close() }
     var draws = Draws(seed: 11)
+    // Most streams have events already.
+    for _ in 0..<5 { _ = try store.appendBlocking(draws.proposals(1000, vocabulary)) as Receipt }
     let batches = (0..<commits * Self.roundsMax).map { _ in draws.proposals(perCommit, vocabulary) }
     for batch in batches.prefix(commits * rounds) { _ = try store.appendBlocking(batch) as Receipt }
     return commits * perCommit
@@ -102,10 +104,15 @@ enum Work: String, CaseIterable {
     return count
   }
 
-  private func fold(_ perBlock: Int, _ rounds: Int, on disk: Disk, _ directory: String) throws -> Int {
-    try withChat(perBlock, directory) { store in
-      for _ in 0..<rounds { try FoldBench.foldAll(store, into: FoldWorkload.projections, try disk.makeDirectory()) }
+  /// Folds the people of the chat, and as many events as the rounds have.
+  private func fold(_ perBlock: Int, _ rounds: Int, _ directory: String) throws -> Int {
+    let count = 10_000
+    _ = try withChat(perBlock, directory) { store in
+      let replay = try ProjectionReplay(FoldWorkload.projections, of: store.log, in: directory + "/replay")
+      defer { replay.close() }
+      try replay.fold(through: Position(rawValue: UInt64(8_000 + count * rounds)))
     }
+    return count
   }
 
   private func page(_ rounds: Int, _ directory: String) throws -> Int {
