@@ -15,7 +15,7 @@ public enum KeyError: Error, Sendable {
   case missing(KeyHolder)
   /// Keys were destroyed while the key file was copied with the log.
   case destroyed(path: String)
-  /// The disk or the system failed.
+  /// A file with keys, or with the master key, could not be read or written.
   case storage(path: String, reason: String)
   /// The log could not be read, which shows whether keys are missing.
   case log(LogError)
@@ -38,7 +38,8 @@ extension KeyError: CustomStringConvertible {
       "The keys of \(holder) are missing, and no erasure destroyed them: copy the key file from a backup with keys."
     case .destroyed(let path):
       "Keys in \(path) were destroyed by an erasure while they were copied: make the copy again."
-    case .storage(let path, let reason): "The key file \(path) could not be read or written: \(reason)."
+    case .storage(let path, let reason):
+      "The file of keys \(path) could not be read or written (\(reason)): correct that, then try again."
     case .log(let error): error.description
     }
   }

@@ -50,7 +50,7 @@ public enum MasterKey: Sendable {
       try FileSystem.create(path, with: SecretKey.random().hexadecimal + "\n")
       try FileSystem.sync(FileSystem.parent(of: path))
     } catch {
-      throw .master("\(path) could not be created: \(error.description)")
+      throw .storage(path: path, reason: error.description)
     }
   }
 
@@ -61,7 +61,7 @@ public enum MasterKey: Sendable {
       try FileSystem.replace(next(path), with: key.hexadecimal + "\n")
       try FileSystem.sync(FileSystem.parent(of: path))
     } catch {
-      throw .master("\(next(path)) could not be created: \(error.description)")
+      throw .storage(path: next(path), reason: error.description)
     }
     return key
   }
@@ -73,7 +73,7 @@ public enum MasterKey: Sendable {
       try FileSystem.rename(next(path), to: path)
       try FileSystem.sync(FileSystem.parent(of: path))
     } catch {
-      throw .master("\(path) could not be replaced: \(error.description)")
+      throw .storage(path: path, reason: error.description)
     }
   }
 
@@ -85,7 +85,7 @@ public enum MasterKey: Sendable {
     }
     let text: String?
     do throws(FileError) { text = try FileSystem.contents(of: path) } catch {
-      throw .master("\(path) could not be read: \(error.description)")
+      throw .storage(path: path, reason: error.description)
     }
     guard let text else { throw .master("there is no file \(path)") }
     guard let key = SecretKey(hexadecimal: text.hasSuffix("\n") ? String(text.dropLast()) : text) else {
