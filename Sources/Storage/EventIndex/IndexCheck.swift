@@ -27,17 +27,18 @@ package final class IndexCheck {
   package static func run(at path: String, _ body: (IndexCheck?) -> Head?) -> LogReport {
     var report = LogReport()
     do throws(TablesError) {
-      if try TableStore.isStale(path) {
-        report.notes.append(
-          "The index was in use at the last system crash, and was not checked: the next opening rebuilds it.")
-        _ = body(nil)
-        return report
-      }
+      guard try TableStore.isStale(path) else { return compare(path, body) }
+      report.notes.append(
+        "The index was in use at the last system crash, and was not checked: the next opening rebuilds it.")
     } catch {
       report.report(.index, "The index was not checked: \(error)")
-      _ = body(nil)
-      return report
     }
+    _ = body(nil)
+    return report
+  }
+
+  private static func compare(_ path: String, _ body: (IndexCheck?) -> Head?) -> LogReport {
+    var report = LogReport()
     do throws(DataFileError) {
       try PinnedFile.withNewest(
         of: path, options: TableStore.environmentOptions(tables: IndexState.tableNames.count)

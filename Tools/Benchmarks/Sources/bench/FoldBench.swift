@@ -19,8 +19,8 @@ struct FoldBench {
       defer { store.close() }
       let count = try fill(store, perBlock)
       let contestants: [Contestant] = [
-        { ["read": try perSecond(count) { try scan(store) }] },
-        { ["read and decode": try perSecond(count) { try decode(store) }] },
+        { ["read": try perSecond(count) { try Self.scan(store) }] },
+        { ["read and decode": try perSecond(count) { try Self.decode(store) }] },
         { ["into dictionaries": try perSecond(count) { try intoDictionaries(store) }] },
         { try intoTables(store, count, FoldWorkload.projections, "into tables") },
         { try intoTables(store, count, FoldWorkload.projections + [ChatSearch.self], "with search") },
@@ -43,15 +43,15 @@ struct FoldBench {
     return count
   }
 
-  private func scan(_ store: EventStore) throws {
+  static func scan(_ store: EventStore) throws {
     var sum = 0
-    try Self.forEachEvent(of: store) { sum &+= $0.payload.byteCount }
+    try forEachEvent(of: store) { sum &+= $0.payload.byteCount }
     keep(sum)
   }
 
-  private func decode(_ store: EventStore) throws {
+  static func decode(_ store: EventStore) throws {
     var decoder = EventDecoder()
-    try Self.forEachEvent(of: store) { keep(try decoder.decode($0)) }
+    try forEachEvent(of: store) { keep(try decoder.decode($0)) }
   }
 
   private func intoDictionaries(_ store: EventStore) throws {
@@ -82,7 +82,7 @@ struct FoldBench {
     projections.close()
   }
 
-  static func forEachEvent(of store: EventStore, _ body: (EventView) throws -> Void) throws {
+  private static func forEachEvent(of store: EventStore, _ body: (EventView) throws -> Void) throws {
     var failure: (any Error)?
     try store.log.blocks(from: .first, .forward, checks: .full) { block in
       do {

@@ -49,14 +49,11 @@ enum Work: String, CaseIterable {
     case .submit64: return try submit(20, batchesOf: 64, rounds, directory)
     case .scan1000:
       return try withChat(1000, directory) { store in
-        for _ in 0..<rounds { try FoldBench.forEachEvent(of: store) { keep($0.payload.byteCount) } }
+        for _ in 0..<rounds { try FoldBench.scan(store) }
       }
     case .decode1000:
       return try withChat(1000, directory) { store in
-        for _ in 0..<rounds {
-          var decoder = EventDecoder()
-          try FoldBench.forEachEvent(of: store) { keep(try decoder.decode($0)) }
-        }
+        for _ in 0..<rounds { try FoldBench.decode(store) }
       }
     case .fold10: return try fold(10, rounds, directory)
     case .fold1000: return try fold(1000, rounds, directory)
