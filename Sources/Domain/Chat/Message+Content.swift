@@ -30,26 +30,8 @@ extension Message {
       get { boxedForwarded.value }
       set { boxedForwarded = Boxed(newValue) }
     }
-    private var boxedForwarded = Boxed<Forwarded>()
-
-    /// Creates a content from its parts.
-    public init(
-      _ text: UserText = "", kind: Kind = .regular, mentions: [Mention] = [], attachments: [Attachment] = [],
-      parent: ID? = nil, showsInChannel: Bool = false, quoted: ID? = nil, isSilent: Bool = false,
-      extra: Extra = [:], client: ClientID? = nil, isPending: Bool = false
-    ) {
-      self.kind = kind
-      self.text = text
-      self.mentions = mentions
-      self.attachments = attachments
-      self.parent = parent
-      self.showsInChannel = showsInChannel
-      self.quoted = quoted
-      self.isSilent = isSilent
-      self.extra = extra
-      self.client = client
-      self.isPending = isPending
-    }
+    // Without an initializer of its own, whose result would be copied: see the extension below.
+    var boxedForwarded: Boxed<Forwarded>
 
     /// Returns the content with edits applied.
     public func with(_ edits: Edits) -> Content {
@@ -119,5 +101,31 @@ extension Message {
         attachments: attachments == content.attachments ? nil : attachments,
         extra: extra == content.extra ? nil : extra)
     }
+  }
+}
+
+extension Message.Content {
+  /// Creates a content from its parts.
+  public init(
+    _ text: UserText = "", kind: Message.Kind = .regular, mentions: [Mention] = [], attachments: [Attachment] = [],
+    parent: Message.ID? = nil, showsInChannel: Bool = false, quoted: Message.ID? = nil, isSilent: Bool = false,
+    extra: Extra = [:], client: Message.ClientID? = nil, isPending: Bool = false
+  ) {
+    self.init(
+      text, kind: kind, mentions: mentions, attachments: attachments, parent: parent, showsInChannel: showsInChannel,
+      quoted: quoted, isSilent: isSilent, extra: extra, client: client, isPending: isPending, forwarded: nil)
+  }
+
+  // The memberwise initializer makes a value of this size where it is wanted; one that assigns the properties makes it
+  // elsewhere, copies it with all reference counts, and destroys the first one.
+  package init(
+    _ text: UserText, kind: Message.Kind, mentions: [Mention], attachments: [Attachment], parent: Message.ID?,
+    showsInChannel: Bool, quoted: Message.ID?, isSilent: Bool, extra: Extra, client: Message.ClientID?,
+    isPending: Bool, forwarded: Message.Forwarded?
+  ) {
+    self.init(
+      kind: kind, text: text, mentions: mentions, attachments: attachments, parent: parent,
+      showsInChannel: showsInChannel, quoted: quoted, isSilent: isSilent, extra: extra, client: client,
+      isPending: isPending, boxedForwarded: Boxed(forwarded))
   }
 }

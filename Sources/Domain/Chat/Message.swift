@@ -90,16 +90,10 @@ public struct Message: Hashable, Sendable {
     get { boxedPoll.value }
     set { boxedPoll = Boxed(newValue) }
   }
-  private var boxedPoll = Boxed<Poll>()
+  // Without an initializer of its own, whose result would be copied: see the extension below.
+  var boxedPoll = Boxed<Poll>()
   /// The delivery state at the server, for messages that wait for one.
   public var delivery: Delivery
-
-  package init(
-    key: Key, author: User.ID?, content: Content, number: Number, sent: Timestamp, delivery: Delivery
-  ) {
-    (self.key, self.author, self.content) = (key, author, content)
-    (self.number, self.sent, self.delivery) = (number, sent, delivery)
-  }
 
   /// The presence of a message.
   public enum Presence: Hashable, Sendable {
@@ -149,6 +143,26 @@ public struct Message: Hashable, Sendable {
 
   /// Returns whether the message is pinned at an instant.
   public func isPinned(at instant: Timestamp) -> Bool { pin?.term.lasts(at: instant) ?? false }
+}
+
+extension Message {
+  package init(key: Key, author: User.ID?, content: Content, number: Number, sent: Timestamp, delivery: Delivery) {
+    self.init(
+      key: key, author: author, content: content, number: number, sent: sent, edited: nil, editCount: 0,
+      presence: .present, pin: nil, reactions: [], replyCount: 0, poll: nil, delivery: delivery)
+  }
+
+  // By the memberwise initializer, as the content is.
+  package init(
+    key: Key, author: User.ID?, content: Content, number: Number, sent: Timestamp, edited: Timestamp?,
+    editCount: UInt32, presence: Presence, pin: Pin?, reactions: [Total], replyCount: UInt32, poll: Poll?,
+    delivery: Delivery
+  ) {
+    self.init(
+      key: key, author: author, content: content, number: number, sent: sent, edited: edited, editCount: editCount,
+      presence: presence, pin: pin, reactions: reactions, replyCount: replyCount, boxedPoll: Boxed(poll),
+      delivery: delivery)
+  }
 }
 
 // MARK: Events

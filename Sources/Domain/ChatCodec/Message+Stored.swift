@@ -82,8 +82,7 @@ extension Message.Content: StoredValue {
       try fields.text(4), kind: kind, mentions: try fields.values(5), attachments: try fields.values(6),
       parent: try fields.optionalID(7), showsInChannel: try fields.flag(8), quoted: try fields.optionalID(9),
       isSilent: try fields.flag(10), extra: try fields.extra(11), client: try fields.optionalID(12),
-      isPending: try fields.flag(13))
-    if let first: Message.Forwarded = try fields.optionalValue(14) { forwarded = first }
+      isPending: try fields.flag(13), forwarded: try fields.optionalValue(14))
   }
 
   package func write(to writer: inout ByteWriter) {

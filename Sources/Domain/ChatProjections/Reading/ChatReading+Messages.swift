@@ -147,26 +147,23 @@ extension ChatReading {
 /// A reader of consecutive messages of a channel, whose rows are usually adjacent.
 private struct MessageRows {
   private let channel: Channel.ID
-  private var key: [UInt8]
-  private let prefixCount: Int
+  private let prefix: [UInt8]
+  private var isFirst = true
 
-  init(of channel: Channel.ID) {
-    self.channel = channel
-    key = KeyPrefix(channel).bytes
-    prefixCount = key.count
-  }
+  init(of channel: Channel.ID) { (self.channel, prefix) = (channel, KeyPrefix(channel).bytes) }
 
   /// Reads the message of a timeline row; nil when there is none. The next row in the order is tried first.
+  // Inlined, so that the message is made where it is used: each move copies 350 bytes.
+  @inline(__always)
   mutating func message(
     at entry: borrowing RowCursor, in rows: inout RowCursor, _ order: RowOrder
   ) throws(TablesError) -> Message? {
     guard let id = TimelineEntry<TimelineKey>.messageID(in: entry.value) else { throw entry.malformed }
-    let isFirst = key.count == prefixCount
-    key.removeLast(key.count - prefixCount)
-    id.withUnsafeBytes { key.append(contentsOf: $0) }
     var isThere = try isFirst ? false : rows.moveOn(order)
-    if !isThere || !isKey(of: rows) {
-      let found = key.span.bytes.withUnsafeBytes { key in Result { () throws(TablesError) in try rows.find(key) } }
+    isFirst = false
+    if !isThere || !isKey(of: rows, id) {
+      let key = prefix + id.withUnsafeBytes { Array($0) }
+      let found = key.withUnsafeBytes { key in Result { () throws(TablesError) in try rows.find(key) } }
       isThere = try found.get()
     }
     if !isThere { return nil }
@@ -181,8 +178,14 @@ private struct MessageRows {
     }
   }
 
-  private func isKey(of rows: borrowing RowCursor) -> Bool {
-    rows.key.withUnsafeBytes { other in key.withUnsafeBytes { $0.hasSameBytes(as: other) } }
+  /// Returns whether the current row is that of a message in the channel.
+  private func isKey(of rows: borrowing RowCursor, _ id: RawSpan) -> Bool {
+    rows.key.withUnsafeBytes { key in
+      guard key.count == prefix.count + id.byteCount else { return false }
+      let (start, end) = (key.prefix(prefix.count), key.suffix(id.byteCount))
+      return prefix.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: start).hasSameBytes(as: $0) }
+        && id.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: end).hasSameBytes(as: $0) }
+    }
   }
 }
 

@@ -6,19 +6,24 @@ internal import Tables
 
 extension Message: ChatRow {
   init(_ key: Key, from fields: inout FieldReader) throws(PayloadDefect) {
+    // In the order of the numbers, and then at once: a message that is changed after it was made is copied.
     let content: Content = try fields.value(1)
+    let author: User.ID? = try fields.optionalID(2)
+    let number = try fields.messageNumber(3)
+    let sent = try fields.instant(4)
+    let edited = try fields.optionalInstant(5)
+    let editCount: UInt32 = try fields.number(6)
+    let presence = try Presence(from: &fields)
+    let pin: Pin? = try fields.optionalValue(9)
+    let reactions: [Total] = try fields.values(10)
+    let replyCount: UInt32 = try fields.number(11)
+    let delivery = try Delivery(from: &fields)
+    let poll: Poll? = try fields.optionalValue(14)
+    let isErased = try fields.flag(15)
     self.init(
-      key: key, author: try fields.optionalID(2), content: content, number: try fields.messageNumber(3),
-      sent: try fields.instant(4), delivery: .settled)
-    edited = try fields.optionalInstant(5)
-    editCount = try fields.number(6)
-    presence = try Presence(from: &fields)
-    pin = try fields.optionalValue(9)
-    reactions = try fields.values(10)
-    replyCount = try fields.number(11)
-    delivery = try Delivery(from: &fields)
-    poll = try fields.optionalValue(14)
-    if try fields.flag(15) { presence = .erased }
+      key: key, author: author, content: content, number: number, sent: sent, edited: edited, editCount: editCount,
+      presence: isErased ? .erased : presence, pin: pin, reactions: reactions, replyCount: replyCount, poll: poll,
+      delivery: delivery)
   }
 
   func write(to writer: inout ByteWriter) {
