@@ -12,12 +12,14 @@ let package = Package(
       name: "CLMDBRaw", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CRocksDB", pkgConfig: "rocksdb", providers: [.apt(["librocksdb-dev"]), .brew(["rocksdb"])]),
     .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(name: "Peers", dependencies: ["CLMDBRaw"]),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "CPQ", "CSQLite", "Peers", .product(name: "Chat", package: "Verbatim"),
+        "CPQ", "CRocksDB", "CSQLite", "Peers", .product(name: "Chat", package: "Verbatim"),
         .product(name: "EventLogLMDB", package: "Verbatim"),
         .product(name: "EventLogPostgres", package: "Verbatim"), .product(name: "VerbatimUI", package: "Verbatim"),
       ]),

@@ -26,68 +26,40 @@ enum Bench {
   }
 
   private static func run(_ options: Options) throws {
-    switch options.subject {
-    case .log: try runLog(options)
-    case .codec: try runCodec(options)
-    case .composer: try runOnDisk(options) { try ComposerBench(options: options, disk: $0).run() }
-    case .drafts: try runOnDisk(options) { try DraftBench(options: options, disk: $0).run() }
-    case .fold: try runOnDisk(options) { [try FoldBench(options: options, disk: $0).run()] }
-    case .list: try runOnDisk(options) { _ in try ListBench(options: options).run() }
-    case .people: try runOnDisk(options) { [try PeopleBench(options: options, disk: $0).run()] }
-    case .pages: try runOnDisk(options) { [try PageBench(options: options, disk: $0).run()] }
-    case .postgres: try runOnDisk(options) { try PostgresBench(options: options, disk: $0).run() }
-    case .search: try runOnDisk(options) { try SearchBench(options: options, disk: $0).run() }
-    case .submit: try runOnDisk(options) { try SubmitBench(options: options, disk: $0).run() }
-    case .projections: try runViews(options)
-    }
-  }
-
-  private static func runOnDisk(_ options: Options, _ bench: (Disk) throws -> [Grid]) throws {
     let disk = try Disk(at: options.directory)
     defer { disk.removeAll() }
+    if options.isAll { return try AllBench(options: options, disk: disk).run() }
     let report = Report(machine: Machine(), options: options)
-    if !options.isJSON { show(report.heading) }
-    let grids = try bench(disk)
-    show(options.isJSON ? try report.json(grids) : grids.map { "\n" + $0.text }.joined(separator: "\n"))
-  }
-
-  private static func runViews(_ options: Options) throws {
-    let disk = try Disk(at: options.directory)
-    defer { disk.removeAll() }
-    let report = Report(machine: Machine(), options: options)
-    if !options.isJSON { show(report.heading) }
-    let bench = try ViewsBench(options: options, disk: disk)
-    var grids = [try bench.fill()]
-    if !options.isJSON { show("\n" + grids[0].text) }
-    for part in ViewsBench.Part.allCases where options.includes(part) {
-      grids.append(try bench.run(part))
-      if !options.isJSON { show("\n" + grids[grids.count - 1].text) }
-    }
-    if options.isJSON { show(try report.json(grids)) }
-  }
-
-  private static func runCodec(_ options: Options) throws {
-    let report = Report(machine: Machine(), options: options)
-    if !options.isJSON { show(report.heading) }
-    let grid = try CodecBench(options: options).run()
-    show(options.isJSON ? try report.json([grid]) : "\n" + grid.text)
-  }
-
-  private static func runLog(_ options: Options) throws {
-    let disk = try Disk(at: options.directory)
-    defer { disk.removeAll() }
-    let bench = LogBench(options: options, disk: disk)
-    let machine = Machine()
-    let report = Report(machine: machine, options: options)
     if !options.isJSON { show(report.heading) }
     var grids: [Grid] = []
-    for section in Section.allCases where options.includes(section) {
-      for grid in try bench.run(section) {
-        grids.append(grid)
-        if !options.isJSON { show("\n" + grid.text) }
-      }
+    try measure(options, disk) { grid in
+      grids.append(grid)
+      if !options.isJSON { show("\n" + grid.text) }
     }
     if options.isJSON { show(try report.json(grids)) }
+  }
+
+  /// Measures a subject, and passes each of its tables on when it is complete.
+  static func measure(_ options: Options, _ disk: Disk, _ take: (Grid) throws -> Void) throws {
+    switch options.subject {
+    case .log:
+      let bench = LogBench(options: options, disk: disk)
+      for section in Section.allCases where options.includes(section) { try bench.run(section).forEach(take) }
+    case .projections:
+      let bench = try ViewsBench(options: options, disk: disk)
+      try take(try bench.fill())
+      for part in ViewsBench.Part.allCases where options.includes(part) { try take(try bench.run(part)) }
+    case .codec: try take(try CodecBench(options: options).run())
+    case .composer: try ComposerBench(options: options, disk: disk).run().forEach(take)
+    case .drafts: try DraftBench(options: options, disk: disk).run().forEach(take)
+    case .fold: try take(try FoldBench(options: options, disk: disk).run())
+    case .list: try ListBench(options: options).run().forEach(take)
+    case .people: try take(try PeopleBench(options: options, disk: disk).run())
+    case .pages: try take(try PageBench(options: options, disk: disk).run())
+    case .postgres: try PostgresBench(options: options, disk: disk).run().forEach(take)
+    case .search: try SearchBench(options: options, disk: disk).run().forEach(take)
+    case .submit: try SubmitBench(options: options, disk: disk).run().forEach(take)
+    }
   }
 
   /// Prints a result immediately, even to a file.

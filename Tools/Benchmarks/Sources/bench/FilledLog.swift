@@ -1,4 +1,4 @@
-// A log filled for read benchmarks, in our format and in SQLite.
+// A log filled for read benchmarks, in our format, in SQLite and in RocksDB.
 import EventLog
 import EventLogLMDB
 
@@ -20,6 +20,7 @@ final class FilledLog {
   let sqliteSize: (logical: Int, onDisk: Int)
   let store: EventStore
   let sqlite: SQLiteLog
+  let rocks: RocksLog
 
   init(disk: Disk, vocabulary: Vocabulary, events: Int, perCommit: Int) throws {
     self.perCommit = perCommit
@@ -43,6 +44,8 @@ final class FilledLog {
     sqliteSize = disk.size(of: file)
     self.store = try openStore(directory)
     sqlite = try SQLiteLog(path: file, vocabulary)
+    try Self.fillRocks(directory + "/rocks", commits, vocabulary)
+    rocks = try RocksLog(path: directory + "/rocks", vocabulary)
   }
 
   private static func fill(
@@ -51,6 +54,12 @@ final class FilledLog {
     // It is closed at the end, with everything checkpointed into one file.
     let sqlite = try SQLiteLog(path: path, vocabulary, isSynced: false)
     return try sampled(commits) { try sqlite.append($0) }
+  }
+
+  /// It is closed at the end, so that the next one to open it has everything in tables.
+  private static func fillRocks(_ path: String, _ commits: [[Draw]], _ vocabulary: Vocabulary) throws {
+    let rocks = try RocksLog(path: path, vocabulary, isSynced: false)
+    for commit in commits { try rocks.append(commit) }
   }
 
   /// Appends each commit; returns the ids of about a thousand of them.

@@ -45,12 +45,14 @@ struct Grid: Encodable {
 }
 
 extension Figure {
-  fileprivate var text: String {
+  /// The median, with the least and the greatest.
+  var text: String {
     samples.count == 1
       ? show(median) : "\(show(median)) (\(show(min))–\(show(max)))"
   }
 
-  private func show(_ value: Double) -> String {
+  /// Formats a value of this figure.
+  func show(_ value: Double) -> String {
     switch unit {
     case .perSecond: short(value)
     case .nanoseconds: value >= 10_000 ? short(value) : digits(value)
@@ -69,7 +71,7 @@ private func short(_ value: Double) -> String {
 }
 
 /// Formats a value with three digits, or all digits before the decimal point.
-private func digits(_ value: Double) -> String {
+func digits(_ value: Double) -> String {
   let places = value.magnitude < 9.995 ? 2 : value.magnitude < 99.95 ? 1 : 0
   let scale = [1.0, 10, 100][places]
   let scaled = Int((value.magnitude * scale).rounded())

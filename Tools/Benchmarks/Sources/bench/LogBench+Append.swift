@@ -2,9 +2,9 @@
 import EventLog
 
 extension LogBench {
-  private static let rows = [
-    "flat", "raw", "sqlite", "sqlite-random", "ours", "ours async", "ours through close",
-  ]
+  private static let rows =
+    ["flat", "raw", "sqlite", "sqlite-random", "rocksdb"] + PythonPeer.allCases.map(\.row)
+    + ["ours", "ours async", "ours through close"]
 
   func append() throws -> Grid {
     let columns = try [1, 10, 100, 1000].map { perCommit in
@@ -14,8 +14,9 @@ extension LogBench {
       "append", "Durable append, one writer, events/s", columns: columns, rows: Self.rows,
       ratios: [
         Ratio("raw", to: "flat"), Ratio("ours", to: "flat"), Ratio("ours", to: "raw"),
-        Ratio("ours", to: "sqlite"), Ratio("ours", to: "sqlite-random"), Ratio("ours async", to: "ours"),
-        Ratio("ours through close", to: "ours"),
+        Ratio("ours", to: "sqlite"), Ratio("ours", to: "sqlite-random"), Ratio("ours", to: "rocksdb"),
+      ] + PythonPeer.allCases.map { Ratio("ours", to: $0.row) } + [
+        Ratio("ours async", to: "ours"), Ratio("ours through close", to: "ours"),
       ])
   }
 
@@ -31,8 +32,12 @@ extension LogBench {
       },
       { [self] in ["sqlite": try appendToSQLite(perCommit, .timeOrdered)] },
       { [self] in ["sqlite-random": try appendToSQLite(perCommit, .random)] },
+      { [self] in ["rocksdb": try appendToRocks(perCommit)] },
       { [self] in try appendToOurs(perCommit) },
     ]
+    contestants += PythonPeer.allCases.map { client in
+      { [disk] in [client.row: try client.append(perCommit, limit, disk)] }
+    }
     if perCommit == 1 {
       contestants.append { [self] in
         try withStore { ["ours async": try appendAwaiting($0, seed: 11, vocabulary, seconds: limit.seconds)] }
@@ -53,15 +58,28 @@ extension LogBench {
   private func appendToSQLite(_ perCommit: Int, _ ids: SQLiteIDs) throws -> Double {
     try disk.withDirectory { directory in
       let log = try SQLiteLog(path: directory + "/sqlite", vocabulary)
-      var draws = Draws(seed: 11)
-      let start = ContinuousClock.now
-      var elapsed = 0.0
-      repeat {
-        try log.append(draws.next(perCommit), ids: ids)
-        elapsed = secondsSince(start)
-      } while elapsed < options.limit.seconds && log.position < options.limit.events
-      return Double(log.position) / elapsed
+      return try rate(perCommit) { try log.append($0, ids: ids) }
     }
+  }
+
+  private func appendToRocks(_ perCommit: Int) throws -> Double {
+    try disk.withDirectory { directory in
+      let log = try RocksLog(path: directory + "/rocks", vocabulary)
+      return try rate(perCommit) { try log.append($0) }
+    }
+  }
+
+  /// Returns the events per second that a body appends, one commit after the other.
+  private func rate(_ perCommit: Int, _ append: ([Draw]) throws -> Void) rethrows -> Double {
+    var draws = Draws(seed: 11)
+    let start = ContinuousClock.now
+    var (events, elapsed) = (0, 0.0)
+    repeat {
+      try append(draws.next(perCommit))
+      events += perCommit
+      elapsed = secondsSince(start)
+    } while elapsed < options.limit.seconds && events < options.limit.events
+    return Double(events) / elapsed
   }
 
   /// Passes a new log to the body, then closes and removes it.

@@ -15,10 +15,11 @@ extension LogBench {
     columns.append((name: "64 / 1", figures: gains))
     return Grid(
       "concurrent", "Concurrent writers, one event each at a time, events/s", columns: columns,
-      rows: ["raw sharing", "sqlite sharing", "ours tasks", "ours threads"],
+      rows: ["raw sharing", "sqlite sharing", "rocksdb", "ours tasks", "ours threads"],
       ratios: [
         Ratio("ours tasks", to: "sqlite sharing"), Ratio("ours threads", to: "sqlite sharing"),
         Ratio("ours tasks", to: "raw sharing"), Ratio("ours threads", to: "raw sharing"),
+        Ratio("ours tasks", to: "rocksdb"), Ratio("ours threads", to: "rocksdb"),
       ])
   }
 
@@ -26,6 +27,7 @@ extension LogBench {
     let contestants: [Contestant] = [
       { [self] in ["raw sharing": try shareRaw(writers)] },
       { [self] in ["sqlite sharing": try shareSQLite(writers)] },
+      { [self] in ["rocksdb": try appendToRocks(threads: writers)] },
       { [self] in ["ours tasks": try appendInTasks(writers)] },
       { [self] in ["ours threads": try appendInThreads(writers)] },
     ]
@@ -60,6 +62,14 @@ extension LogBench {
       return try rate(writers) { draws, _ in
         _ = try store.appendBlocking(draws.proposals(1, vocabulary))
       }
+    }
+  }
+
+  /// Threads whose commits RocksDB joins.
+  private func appendToRocks(threads writers: Int) throws -> Double {
+    try disk.withDirectory { directory in
+      let log = try RocksLog(path: directory + "/rocks", vocabulary)
+      return try rate(writers) { draws, _ in try log.append([draws.next()]) }
     }
   }
 

@@ -9,12 +9,15 @@ extension LogBench {
     return Grid(
       "scan", "Scan forward, warm, ns per event (raw touch and raw copy see values whole)",
       columns: columns,
-      rows: ["raw touch", "raw copy", "raw copy each event", "ours unchecked", "ours checked", "sqlite"],
+      rows: [
+        "raw touch", "raw copy", "raw copy each event", "ours unchecked", "ours checked", "sqlite",
+        "rocksdb",
+      ],
       ratios: [
         Ratio("raw touch", to: "ours unchecked"), Ratio("raw copy", to: "ours unchecked"),
         Ratio("raw copy each event", to: "ours unchecked"), Ratio("raw copy each event", to: "ours checked"),
         Ratio("sqlite", to: "ours checked"),
-        Ratio("sqlite", to: "ours unchecked"),
+        Ratio("sqlite", to: "ours unchecked"), Ratio("rocksdb", to: "ours checked"),
       ])
   }
 
@@ -28,6 +31,7 @@ extension LogBench {
       { ["ours unchecked": try seconds { try self.scan(log, .none) } * scale] },
       { ["ours checked": try seconds { try self.scan(log, .full) } * scale] },
       { ["sqlite": seconds { keep(log.sqlite.scan()) } * scale] },
+      { ["rocksdb": seconds { keep(log.rocks.scan()) } * scale] },
     ]
     for contestant in contestants { _ = try contestant() }
     return try inTurn(contestants, rounds: options.rounds, unit: .nanoseconds)

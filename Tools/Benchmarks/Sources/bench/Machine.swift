@@ -12,6 +12,7 @@ struct Machine: Encodable {
   let load = Machine.readLoad()
   let lmdb = String(cString: peer_lmdb_version())
   let sqlite = String(cString: sqlite3_libversion())
+  let rocksdb = Machine.readVersion(ofLibrary: "rocksdb")
 
   private static func readProcessor() -> String? {
     guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8) else { return nil }
@@ -23,6 +24,18 @@ struct Machine: Encodable {
     var name = utsname()
     uname(&name)
     return withUnsafeBytes(of: &name.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+
+  /// Returns the version of a library whose header for C does not have it.
+  private static func readVersion(ofLibrary name: String) -> String {
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["pkg-config", "--modversion", name]
+    process.standardOutput = output
+    guard (try? process.run()) != nil else { return "unknown" }
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return text.isEmpty ? "unknown" : text.trimmingCharacters(in: .newlines)
   }
 
   /// Returns the load average of the last minute, which shows the load by other processes.
@@ -49,8 +62,8 @@ struct Report {
 
   private var logHeading: String {
     """
-    LMDB \(machine.lmdb), SQLite \(machine.sqlite); payloads of \(Vocabulary.payloadByteCount) bytes, \
-    \(Vocabulary.streamCount) streams
+    LMDB \(machine.lmdb), SQLite \(machine.sqlite), RocksDB \(machine.rocksdb); payloads of \
+    \(Vocabulary.payloadByteCount) bytes, \(Vocabulary.streamCount) streams
     """
   }
 

@@ -21,6 +21,12 @@ enum Subject: String, CaseIterable {
 
 struct Options {
   var subject = Subject.log
+  /// Whether all subjects are measured, for a page.
+  var isAll = false
+  /// The file of that page.
+  var page = ".build/Benchmarks.md"
+  /// A file with the table of Tools/instructions.
+  var instructions: String?
   var isJSON = false
   var isQuick = false
   var rounds = 5
@@ -35,6 +41,7 @@ struct Options {
   var directory = ".build/bench"
 
   static let usage = """
+    bench all [--page FILE] [--rounds N] [--seconds S] [--quick] [--dir PATH]
     bench log [--json] [--rounds N] [--seconds S] [--quick] [--only NAME] [--preload N] [--dir PATH]
     bench codec [--json] [--rounds N] [--quick]
     bench composer [--json] [--rounds N] [--quick] [--dir PATH]
@@ -55,15 +62,21 @@ struct Options {
       --only NAME   of the log: \(Section.allCases.map(\.rawValue).joined(separator: ", ")); of submits: \
     \(SubmitBench.Part.allCases.map(\.rawValue).joined(separator: ", ")); of projections: \
     \(ViewsBench.Part.allCases.map(\.rawValue).joined(separator: ", "))
+      --page FILE   where to write the page with all tables, goals and the noise of the machine (.build/Benchmarks.md)
       --events N    how many events the log has that projections are folded from (1,000,000)
       --preload N   also compares appending to a log of N events with appending to a new one
       --dir PATH    where to write, on the disk to be measured (.build/bench)
+
+    `all` measures the noise of the machine before and after each subject, and quotes no figure of a subject if it is
+    above a bound, nor a ratio whose rounds differ by too much.
 
     Contestants of the log, all on payloads of \(Vocabulary.payloadByteCount) bytes, all durable before they answer:
       flat          our blocks' bytes into a file, pwrite and fdatasync per commit, in C
       raw           our blocks' bytes into LMDB, one value per commit, MDB_APPEND, fully synced, in C
       sqlite        rows with two unique indexes, WAL, synchronous=FULL, one append id per commit, by time
       sqlite-random the same, each event an append with a random id
+      rocksdb       three keys for each event, one batch per commit, the write-ahead log synced
+      … (Python client)  UmaDB's server, SalamanderDB and eventsourcing on SQLite, each in a process of Python
       ours          EventStore.append, synchronous; what it takes to make the proposals is included
       … async       the async append, awaited one after the other
       … through close  until the index is written, too
@@ -72,23 +85,29 @@ struct Options {
 
   init(_ arguments: [String]) throws {
     var rest = arguments[...]
-    guard let subject = rest.popFirst().flatMap(Subject.init) else {
+    let name = rest.popFirst()
+    if let subject = name.flatMap(Subject.init) {
+      self.subject = subject
+    } else if name == "all" {
+      isAll = true
+    } else {
       let subjects = Subject.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Usage(message: "say what is to be measured: \(subjects)")
+      throw Usage(message: "say what is to be measured: all, \(subjects)")
     }
-    self.subject = subject
     var asked: Int?
     while let argument = rest.popFirst() {
       switch argument {
-      case "--json": isJSON = true
+      case "--json" where !isAll: isJSON = true
       case "--quick": isQuick = true
       case "--rounds": asked = try Self.number(rest.popFirst(), of: argument)
       case "--seconds":
         seconds = Double(try Self.value(rest.popFirst(), of: argument))
         guard let seconds, seconds > 0 else { throw Usage(message: "--seconds needs a number above 0") }
       case "--preload": preload = try Self.number(rest.popFirst(), of: argument)
+      case "--page" where isAll: page = try Self.value(rest.popFirst(), of: argument)
+      case "--instructions" where isAll: instructions = try Self.value(rest.popFirst(), of: argument)
       case "--dir": directory = try Self.value(rest.popFirst(), of: argument)
-      case "--only":
+      case "--only" where !isAll:
         let name = try Self.value(rest.popFirst(), of: argument)
         switch subject {
         case .projections: part = ViewsBench.Part(rawValue: name)

@@ -29,16 +29,16 @@ final class PostgresBench {
       let contestants: [Contestant] = [
         { [self] in ["bare": try bare(count)] },
         { [self] in ["sqlite": try sqlite(count)] },
-        { [self] in ["umadb (Python client)": try umaDB(count)] },
+        { [self] in [PythonPeer.umadb.row: try PythonPeer.umadb.append(count, options.limit, disk)] },
         { [self] in ["ours": try ours(count)] },
       ]
       return ("\(count) a block", try inTurn(contestants, rounds: options.rounds, unit: .perSecond))
     }
     return Grid(
       "postgres append", "One writer on PostgreSQL, events/s", columns: columns,
-      rows: ["bare", "sqlite", "umadb (Python client)", "ours"],
+      rows: ["bare", "sqlite", PythonPeer.umadb.row, "ours"],
       ratios: [
-        Ratio("ours", to: "bare"), Ratio("ours", to: "sqlite"), Ratio("ours", to: "umadb (Python client)"),
+        Ratio("ours", to: "bare"), Ratio("ours", to: "sqlite"), Ratio("ours", to: PythonPeer.umadb.row),
       ])
   }
 
@@ -102,25 +102,6 @@ final class PostgresBench {
         elapsed = secondsSince(start)
       } while elapsed < options.limit.seconds && events < options.limit.events
       return Double(events) / elapsed
-    }
-  }
-
-  /// A server and its client in a process of Python, installed by Tools/setup.
-  private func umaDB(_ count: Int) throws -> Double {
-    try disk.withDirectory { directory in
-      let (process, output) = (Process(), Pipe())
-      process.executableURL = URL(fileURLWithPath: ".build/bench-venv/bin/python")
-      process.arguments = [
-        "Tools/Benchmarks/uma.py", directory, "\(count)", "\(options.limit.seconds)", "\(options.limit.events)",
-      ]
-      process.standardOutput = output
-      try process.run()
-      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      guard process.terminationStatus == 0, let rate = Double(text.dropLast()) else {
-        throw Usage(message: "UmaDB was not measured: run Tools/setup --bench")
-      }
-      return rate
     }
   }
 

@@ -107,7 +107,7 @@ enum Work: String, CaseIterable {
     _ = try withChat(perBlock, directory) { store in
       let replay = try ProjectionReplay(FoldWorkload.projections, of: store.log, in: directory + "/replay")
       defer { replay.close() }
-      try replay.fold(through: Position(rawValue: UInt64(8_000 + count * rounds)))
+      _ = try replay.fold(through: Position(rawValue: UInt64(8_000 + count * rounds)))
     }
     return count
   }

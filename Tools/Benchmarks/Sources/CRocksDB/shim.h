@@ -1,0 +1,2 @@
+// RocksDB's C interface, for comparison with the log.
+#include <rocksdb/c.h>
