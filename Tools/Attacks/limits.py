@@ -7,7 +7,8 @@ import faults
 from program import DAMAGE, complaints_of
 from runner import Case
 
-# Numbers of open files; bytes of a file; MiB of addresses, of which a workspace maps three files of 1 GiB at least.
+# Numbers of open files; bytes of a file; MiB of addresses, of which a workspace maps three files of 1 GiB at least, and
+# leaves half a GiB for threads.
 FILES = range(4, 45)
 BYTES = [1, 512, 4096, 8192, 12288, 20480, 32768, 49152, 65536, 98304, 131072, 262144]
 ADDRESSES = [100, 200, 400, 800, 1200, 1600, 2000, 2400, 2800, 3000, 3200, 3400, 3600]
@@ -37,6 +38,12 @@ def limited(kind, all_samples, limit, value):
                 found.append(("limit called damage", run.said))
         return found + target.check(run), f"exit {run.code}"
     return body
+
+
+def waits_for_threads(run, limit, value):
+    """Whether Dispatch waits without end for the addresses of a thread, before a file is opened: no program prevents
+    it."""
+    return run.hung and limit == "as" and value < 256 << 20
 
 
 def ended_by_system(run, limit):

@@ -159,6 +159,9 @@ internal final class SharedEnvironment: @unchecked Sendable {
   /// The number of maps of the requested size that must fit for it to be granted.
   private static let share = 64
   private static let mapSizeMin = 1 << 30
+  /// The addresses that must be left beside a map: for the heap, and for the stacks of threads, for whose addresses
+  /// Dispatch waits without end.
+  private static let addressesLeftMin = 512 << 20
 
   private init(
     path: String, identity: FileIdentity, options: Environment.Options, besides mapped: Set<UInt>
@@ -173,6 +176,8 @@ internal final class SharedEnvironment: @unchecked Sendable {
     }
     while true {
       do throws(LMDBError) {
+        let needed = mapSize + Self.addressesLeftMin
+        guard AddressSpace.addressesLeft(upTo: needed) == needed else { throw LMDBError(rawValue: ENOMEM) }
         pointer = try Self.openEnvironment(path, options, mapSize)
         break
       } catch {

@@ -53,6 +53,18 @@ struct Program {
     #expect(run.output.contains("is undamaged: 3 events"))
   }
 
+  #if canImport(Glibc)
+    // Dispatch waits without end for the addresses of a thread. A sanitizer takes terabytes of addresses itself.
+    @Test(
+      .enabled(if: ProcessInfo.processInfo.environment["VERBATIM_SANITIZER"] == nil), arguments: [3300, 3400, 3500])
+    func `a limit of addresses that leaves none for threads is reported`(mebibytes: Int) throws {
+      let run = try shell(
+        #"ulimit -v \#(mebibytes << 10); timeout 60 "$V" generate "$L" --seed 1"#, log: folder("chat"))
+      #expect(run.code == 3, "\(run)")
+      #expect(run.output.contains("raise the limit of the process's memory and addresses"), "\(run)")
+    }
+  #endif
+
   @Test func `a closed output ends reading commands with exit code 0`() throws {
     let log = logWithEvents(20_000, in: folder)
     let run = try shell(#""$V" log read "$L" | head -n 1; echo "${PIPESTATUS[0]}""#, log: log)
