@@ -39,28 +39,25 @@ struct AllBench {
 
   /// Waits for a quiet machine; a machine that does not become quiet is not measured.
   private func quietNoise() throws -> Noise {
-    for attempt in 1... {
+    for attempt in 1...20 {
+      if attempt > 1 { Thread.sleep(forTimeInterval: 15) }
       let noise = try Noise(on: disk)
       Bench.complain(noise.text)
       if noise.isQuotable || options.isQuick { return noise }
-      guard attempt < 20 else { break }
-      Thread.sleep(forTimeInterval: 15)
     }
     throw Usage(message: "this machine varies too much to be measured; stop what else runs on it, and try again")
   }
 
-  /// Measures a part, once more if the machine was not quiet.
-  private func measure(_ part: Part, after noise: Noise) throws -> (tables: [Grid], before: Noise, after: Noise) {
-    var before = noise
-    for attempt in 1... {
-      Bench.complain(part.name)
-      var tables: [Grid] = []
-      try Bench.measure(part.options, disk) { tables.append($0) }
-      let after = try Noise(on: disk)
-      Bench.complain(after.text)
-      if before.isQuotable && after.isQuotable || options.isQuick || attempt == 2 { return (tables, before, after) }
-      before = after
-    }
-    fatalError("a part is measured twice at most")
+  /// Measures a part, and once more if the machine was not quiet.
+  private func measure(
+    _ part: Part, after before: Noise, isFirst: Bool = true
+  ) throws -> (tables: [Grid], before: Noise, after: Noise) {
+    Bench.complain(part.name)
+    var tables: [Grid] = []
+    try Bench.measure(part.options, disk) { tables.append($0) }
+    let after = try Noise(on: disk)
+    Bench.complain(after.text)
+    let isQuiet = before.isQuotable && after.isQuotable || options.isQuick
+    return isQuiet || !isFirst ? (tables, before, after) : try measure(part, after: after, isFirst: false)
   }
 }
