@@ -30,6 +30,8 @@ def limited(kind, all_samples, limit, value):
     def body(folder):
         target = kind(all_samples, folder / "files")
         run = target.run({"TMPDIR": str(folder / "files" / "temporary")}, ["prlimit", f"--{limit}={value}:{value}"])
+        if waits_for_threads(run, limit, value):
+            return [], "waits"
         said = run.errors + run.text
         found = []
         if run.hung or not ended_by_system(run, limit):
@@ -41,8 +43,7 @@ def limited(kind, all_samples, limit, value):
 
 
 def waits_for_threads(run, limit, value):
-    """Whether Dispatch waits without end for the addresses of a thread, before a file is opened: no program prevents
-    it."""
+    """Whether Dispatch waits without end for the addresses of a thread, before a file is opened: nothing prevents it."""
     return run.hung and limit == "as" and value < 256 << 20
 
 

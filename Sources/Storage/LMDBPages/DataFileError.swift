@@ -26,9 +26,12 @@ public enum DataFileError: Error, Hashable, Sendable {
 }
 
 extension DataFileError {
-  /// Whether this user lacks a permission, so that nothing is known about the file.
-  package var isPermission: Bool {
-    if case .cannotOpen(_, let code) = self { FileError(rawValue: code).isPermission } else { false }
+  /// Whether the file could not be read, so that nothing is known about its content.
+  package var isOfReading: Bool {
+    switch self {
+    case .cannotOpen, .notAFile, .cannotRead, .outOfMemory: true
+    case .noMetaPage, .noSuchTable, .damaged: false
+    }
   }
 
   /// Whether there is no such file.

@@ -117,7 +117,7 @@ public final class SnapshotDirectory: Sendable {
     guard case .whole = check else { return check }
     do throws(FileError) { try FileSystem.copy(dataPath(position), to: directory + "/data.mdb") } catch {
       try? FileSystem.remove(directory + "/data.mdb")
-      return error == .noSuchFile ? .gone : .damaged("it cannot be copied: \(error)")
+      return error == .noSuchFile ? .gone : .unreadable("\(dataPath(position)) cannot be copied (\(error)).")
     }
     return check
   }
@@ -136,7 +136,7 @@ public enum SnapshotCheck: Hashable, Sendable {
   case gone
   /// The snapshot exists and cannot be used; the reason.
   case damaged(String)
-  /// This user has no permission to read the snapshot, so its state is unknown; the reason.
+  /// The snapshot could not be read, so its state is unknown; the reason.
   case unreadable(String)
 }
 
@@ -153,15 +153,16 @@ extension SnapshotDirectory {
   /// same.
   internal func check(_ position: UInt64, isOnChain: (LogPoint) -> Bool, betweenLooks: () -> Void) -> SnapshotCheck {
     let path = dataPath(position)
-    do throws(FileError) {
-      guard try FileSystem.isFile(at: path) else { return .gone }
-    } catch {
-      return error.isPermission ? .unreadable("\(path) cannot be read (\(error)).") : .damaged(error.description)
-    }
     var found = SnapshotCheck.gone
     // The check gives up when another program keeps replacing the file.
     for _ in 0..<100 {
-      guard let identity = FileSystem.identity(of: path) else { return .gone }
+      do throws(FileError) {
+        guard try FileSystem.isFile(at: path) else { return .gone }
+      } catch {
+        if error.unexpectedFile != nil { return .damaged(error.description) }
+        return .unreadable("\(path) cannot be read (\(error)).")
+      }
+      guard let identity = FileSystem.identity(of: path) else { continue }
       found = check(fileAt: path, identity, position, isOnChain)
       if case .whole = found { return found }
       betweenLooks()
@@ -173,23 +174,22 @@ extension SnapshotDirectory {
   private func check(
     fileAt path: String, _ identity: String, _ position: UInt64, _ isOnChain: (LogPoint) -> Bool
   ) -> SnapshotCheck {
-    let file: DataFile
-    let status: (LogPoint, [TableSummary])?
     do throws(DataFileError) {
-      file = try DataFile(path: path)
-      status = try Self.status(of: file, tables: tableNames.count)
+      let file = try DataFile(path: path)
+      guard let (logPoint, summaries) = try Self.status(of: file, tables: tableNames.count) else {
+        return .damaged("it does not state its position")
+      }
+      guard logPoint.position == position else { return .damaged("it is at position \(logPoint.position)") }
+      guard isOnChain(logPoint) else { return .damaged("it belongs to another log") }
+      let whole = SnapshotCheck.whole(logPoint, summaries.map(\.digest))
+      if checked.withLock({ $0.contains(identity) }) { return whole }
+      if let damage = try damage(of: file, summaries) { return .damaged(damage) }
+      // The file may have been replaced between the identity and the read.
+      if FileSystem.identity(of: path) == identity { checked.withLock { _ = $0.insert(identity) } }
+      return whole
     } catch {
-      return error.isPermission ? .unreadable(error.description) : .damaged(error.description)
+      return error.isOfReading ? .unreadable(error.description) : .damaged(error.description)
     }
-    guard let (logPoint, summaries) = status else { return .damaged("it does not state its position") }
-    guard logPoint.position == position else { return .damaged("it is at position \(logPoint.position)") }
-    guard isOnChain(logPoint) else { return .damaged("it belongs to another log") }
-    let whole = SnapshotCheck.whole(logPoint, summaries.map(\.digest))
-    if checked.withLock({ $0.contains(identity) }) { return whole }
-    if let damage = damage(of: file, summaries) { return .damaged(damage) }
-    // The file may have been replaced between the identity and the read.
-    if FileSystem.identity(of: path) == identity { checked.withLock { _ = $0.insert(identity) } }
-    return whole
   }
 
   /// Returns the log point and the summaries of the tables in a file; nil when it has none that can be read.
@@ -206,25 +206,21 @@ extension SnapshotDirectory {
   }
 
   /// Returns what is wrong with a file whose tables should have these summaries; nil when nothing is.
-  private func damage(of file: DataFile, _ summaries: [TableSummary]) -> String? {
-    do throws(DataFileError) {
-      if let disagreement = file.metaDisagreement() { return disagreement }
-      let meta = try file.newestMeta()
-      if let damage = try file.damages(of: meta).first { return "\(damage)" }
-      for (number, name) in tableNames.enumerated() {
-        var summary = TableSummary()
-        try file.forEach(in: name, of: meta) { key, value, _ in
-          // A row whose checksum alone is damaged would be rejected when it is read.
-          guard let hash = StoredRow.wholeHash(of: value.bytes, key: key, seed: seeds[number]) else { return false }
-          summary.digest.add(hash)
-          summary.rows += 1
-          return true
-        }
-        if summary != summaries[number] { return "its table \(name) has \(summary) instead of \(summaries[number])" }
+  private func damage(of file: DataFile, _ summaries: [TableSummary]) throws(DataFileError) -> String? {
+    if let disagreement = file.metaDisagreement() { return disagreement }
+    let meta = try file.newestMeta()
+    if let damage = try file.damages(of: meta).first { return "\(damage)" }
+    for (number, name) in tableNames.enumerated() {
+      var summary = TableSummary()
+      try file.forEach(in: name, of: meta) { key, value, _ in
+        // A row whose checksum alone is damaged would be rejected when it is read.
+        guard let hash = StoredRow.wholeHash(of: value.bytes, key: key, seed: seeds[number]) else { return false }
+        summary.digest.add(hash)
+        summary.rows += 1
+        return true
       }
-      return nil
-    } catch {
-      return "\(error)"
+      if summary != summaries[number] { return "its table \(name) has \(summary) instead of \(summaries[number])" }
     }
+    return nil
   }
 }

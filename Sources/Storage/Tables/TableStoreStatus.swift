@@ -48,10 +48,7 @@ extension TableStore {
       }
       return status
     } catch {
-      switch error {
-      case .cannotOpen, .notAFile, .cannotRead, .outOfMemory: return .unreadable(error.description)
-      case .noMetaPage, .noSuchTable, .damaged: return .damaged(error.description)
-      }
+      return error.isOfReading ? .unreadable(error.description) : .damaged(error.description)
     }
   }
 }

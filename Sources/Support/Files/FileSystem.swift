@@ -145,8 +145,12 @@ package enum FileSystem {
 
   /// Creates a directory with mode 0700, and its missing parents.
   package static func makeDirectories(_ path: String) throws(FileError) {
-    if kind(at: path) == .nothing { try makeDirectories(parent(of: path)) }
-    try makeDirectory(path)
+    do { try makeDirectory(path) } catch {
+      let parent = parent(of: path)
+      guard error == .noSuchFile, parent != path else { throw error }
+      try makeDirectories(parent)
+      try makeDirectory(path)
+    }
   }
 
   /// Creates a new temporary directory; nil when that is impossible.

@@ -44,6 +44,30 @@ import Testing
     #expect(try scratch.open().rows() == [[[1]: [2]], [:]])
   }
 
+  @Test func `a snapshot is neither damaged nor gone for a lack of descriptors`() async throws {
+    let path = scratch.path + "/snapshots"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    let folder = try TableStore(at: path + "/folder", tables: ["one"], seededBy: .name, isOnChain: { _ in true })
+    _ = try folder.write([changes([[1]: [2]])], logPoint: logPoint(1))
+    let copies = SnapshotDirectory(in: path, tables: ["one"], seededBy: .name)
+    #expect(try copies.take(of: folder, until: .now + .seconds(10)) == logPoint(1))
+    folder.close()
+    await #expect(processExitsWith: .exitCode(0)) { [path = path as String] in
+      let copies = SnapshotDirectory(in: path, tables: ["one"], seededBy: .name)
+      var taken = allDescriptors()
+      var failures = 0
+      while true {
+        switch copies.check(1, isOnChain: { _ in true }) {
+        case .whole: _exit(failures > 1 ? 0 : 3)
+        case .unreadable: failures += 1
+        case .damaged: _exit(4)
+        case .gone: _exit(5)
+        }
+        close(taken.removeLast())
+      }
+    }
+  }
+
   @Test func `the status of tables whose mark cannot be read is that they cannot be read`() throws {
     try FileManager.default.createDirectory(atPath: scratch.path + "/dirty", withIntermediateDirectories: false)
     guard case .unreadable(let reason) = TableStore.status(at: scratch.path) else {
