@@ -16,11 +16,10 @@ private func encode(_ event: ChatEvent, replacing urls: [String: String]) -> Pro
   writer.urls = urls
   let type = encode(event.change, into: &writer)
   let actor = event.origin.actor
-  var proposed = ProposedEvent(
+  return ProposedEvent(
     stream: StreamSubject(of: event.change).name, type: type.name, payload: writer.array(),
-    actor: actor.user.map { Name(stringLiteral: $0.text) }, device: actor.device.map { Name(stringLiteral: $0.text) })
-  proposed.content = EventContent(of: event.change, stored: type)
-  return proposed
+    actor: actor.user.map { Name(stringLiteral: $0.text) }, device: actor.device.map { Name(stringLiteral: $0.text) },
+    cause: nil, content: EventContent(of: event.change, stored: type))
 }
 
 /// Returns an event of the domain in the form to append to the log, decided on a state: the words of an edited message
@@ -34,8 +33,9 @@ package func encode(_ event: ChatEvent, given state: some ChatStateStore) -> Pro
 package func encode(
   _ event: ChatEvent, replacing urls: [String: String] = [:], author: (Message.Key) -> User.ID?
 ) -> ProposedEvent {
+  guard case .message(let key, .edited) = event.change else { return encode(event, replacing: urls) }
   var proposed = encode(event, replacing: urls)
-  if case .message(let key, .edited) = event.change { proposed.setContent(of: author(key)) }
+  proposed.setContent(of: author(key))
   return proposed
 }
 

@@ -17,19 +17,24 @@ public struct ProposedEvent: Hashable, Sendable {
   /// The part of the payload that is content, which is encrypted where the log's content is; nil for none.
   package var content: EventContent?
   /// The encrypted content of an event that is copied from another log; empty for none.
-  package var encrypted: [UInt8] = []
+  package var encrypted: [UInt8]
+}
 
+extension ProposedEvent {
   /// Creates a proposed event from its parts.
   public init(
-    stream: Name, type: Name, payload: [UInt8], actor: Name? = nil, device: Name? = nil,
-    cause: Position? = nil
+    stream: Name, type: Name, payload: [UInt8], actor: Name? = nil, device: Name? = nil, cause: Position? = nil
   ) {
-    self.stream = stream
-    self.type = type
-    self.payload = payload
-    self.actor = actor
-    self.device = device
-    self.cause = cause
+    self.init(stream: stream, type: type, payload: payload, actor: actor, device: device, cause: cause, content: nil)
+  }
+
+  // By the memberwise initializer: one that assigns the properties makes the event elsewhere and copies it.
+  package init(
+    stream: Name, type: Name, payload: [UInt8], actor: Name?, device: Name?, cause: Position?, content: EventContent?
+  ) {
+    self.init(
+      stream: stream, type: type, payload: payload, actor: actor, device: device, cause: cause, content: content,
+      encrypted: [])
   }
 }
 
