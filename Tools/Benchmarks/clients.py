@@ -1,8 +1,8 @@
-"""Appends to a store through its Python client; prints the events per second, and with --version the store's version.
+"""Appends to a store through its Python client, and prints the events per second.
 
 clients.py NAME DIRECTORY EVENTS-OF-AN-APPEND SECONDS EVENTS: appends to a new store in the directory until the time or
 the number is reached, each append durable before the next. The events are made before: their types, streams and bytes
-have the sizes of those of the other contestants. NAME is umadb, salamander-db or eventsourcing.
+have the sizes of those of the other contestants. NAME is umadb, salamander-db or eventsourcing; clients.py --version NAME prints its version.
 """
 
 import importlib.metadata
@@ -91,7 +91,7 @@ class EventSourcing:
     def __init__(self, directory):
         from eventsourcing.persistence import StoredEvent
         from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
-        self.stored, self.versions, self.last = StoredEvent, {}, 0
+        self.stored, self.versions = StoredEvent, {}
         self.recorder = SQLiteApplicationRecorder(SQLiteDatastore(directory + "/eventsourcing.db"))
         self.recorder.create_table()
 

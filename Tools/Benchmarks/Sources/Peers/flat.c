@@ -7,7 +7,7 @@
 #include "clock.h"
 #include "peers.h"
 
-static int sync_data(int file) {
+int peer_sync_data(int file) {
 #ifdef __APPLE__
   return fcntl(file, F_FULLFSYNC);
 #else
@@ -39,7 +39,7 @@ int peer_flat_append(
     size_t from = values->offsets[place];
     size_t byte_count = values->offsets[place + 1] - from;
     error = write_whole(file, values->bytes + from, byte_count, end);
-    if (!error && sync_data(file)) error = errno;
+    if (!error && peer_sync_data(file)) error = errno;
     end += (off_t)byte_count;
     run->count++;
     run->seconds = clock_seconds() - start;

@@ -9,10 +9,11 @@ struct Goal {
   /// Whether the figure must be at most the bound, instead of at least.
   var isMost = false
 
+  private static let commits = ["1 per commit", "10 per commit", "100 per commit", "1000 per commit"]
+
   static let all: [Goal] =
-    zip(["1 per commit", "10 per commit", "100 per commit", "1000 per commit"], [1.3, 0.9, 0.8, 0.6])
-    .map { Goal(table: "append", row: "ours / raw", column: $0, bound: $1) }
-    + zip(["1 per commit", "10 per commit", "100 per commit", "1000 per commit"], [1, 2, 7, 15])
+    zip(commits, [1.3, 0.9, 0.8, 0.6]).map { Goal(table: "append", row: "ours / raw", column: $0, bound: $1) }
+    + zip(commits, [1, 2, 7, 15])
     .map { Goal(table: "append", row: "ours / sqlite", column: $0, bound: $1) }
     + [
       Goal(table: "concurrent", row: "ours tasks / raw sharing", column: "64 writers", bound: 0.9),

@@ -58,28 +58,15 @@ extension LogBench {
   private func appendToSQLite(_ perCommit: Int, _ ids: SQLiteIDs) throws -> Double {
     try disk.withDirectory { directory in
       let log = try SQLiteLog(path: directory + "/sqlite", vocabulary)
-      return try rate(perCommit) { try log.append($0, ids: ids) }
+      return try options.limit.rate(perCommit, seed: 11) { try log.append($0, ids: ids) }
     }
   }
 
   private func appendToRocks(_ perCommit: Int) throws -> Double {
     try disk.withDirectory { directory in
       let log = try RocksLog(path: directory + "/rocks", vocabulary)
-      return try rate(perCommit) { try log.append($0) }
+      return try options.limit.rate(perCommit, seed: 11) { try log.append($0) }
     }
-  }
-
-  /// Returns the events per second that a body appends, one commit after the other.
-  private func rate(_ perCommit: Int, _ append: ([Draw]) throws -> Void) rethrows -> Double {
-    var draws = Draws(seed: 11)
-    let start = ContinuousClock.now
-    var (events, elapsed) = (0, 0.0)
-    repeat {
-      try append(draws.next(perCommit))
-      events += perCommit
-      elapsed = secondsSince(start)
-    } while elapsed < options.limit.seconds && events < options.limit.events
-    return Double(events) / elapsed
   }
 
   /// Passes a new log to the body, then closes and removes it.

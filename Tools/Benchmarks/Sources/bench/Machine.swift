@@ -28,14 +28,7 @@ struct Machine: Encodable {
 
   /// Returns the version of a library whose header for C does not have it.
   private static func readVersion(ofLibrary name: String) -> String {
-    let (process, output) = (Process(), Pipe())
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["pkg-config", "--modversion", name]
-    process.standardOutput = output
-    guard (try? process.run()) != nil else { return "unknown" }
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return text.isEmpty ? "unknown" : text.trimmingCharacters(in: .newlines)
+    output(of: "/usr/bin/env", ["pkg-config", "--modversion", name]) ?? "unknown"
   }
 
   /// Returns the load average of the last minute, which shows the load by other processes.
@@ -43,6 +36,18 @@ struct Machine: Encodable {
     var load = 0.0
     return getloadavg(&load, 1) == 1 ? load : -1
   }
+}
+
+/// Runs a program and returns what it prints, without the last line break; nil if it fails.
+func output(of program: String, _ arguments: [String]) -> String? {
+  let (process, output) = (Process(), Pipe())
+  process.executableURL = URL(fileURLWithPath: program)
+  process.arguments = arguments
+  process.standardOutput = output
+  guard (try? process.run()) != nil else { return nil }
+  let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  process.waitUntilExit()
+  return process.terminationStatus == 0 ? text.trimmingCharacters(in: .newlines) : nil
 }
 
 /// The heading of the tables, and the whole report as JSON.

@@ -1,5 +1,6 @@
 // How much the machine itself varies, while nothing of ours runs: figures of a restless machine are not quoted.
 import Foundation
+import Peers
 import Synchronization
 
 /// The variation of the same work, on all processors and on the disk.
@@ -61,7 +62,7 @@ struct Noise {
       1_000
         * seconds {
           pwrite(file, page, page.count, off_t(number * page.count))
-          fdatasync(file)
+          peer_sync_data(file)
         }
     }
   }

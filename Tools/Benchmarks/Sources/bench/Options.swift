@@ -12,6 +12,19 @@ struct Usage: Error {
 struct RunLimit {
   let seconds: Double
   let events: Int
+
+  /// Returns the events per second that a body appends up to the limit, one commit after the other.
+  func rate(_ perCommit: Int, seed: UInt64, _ append: ([Draw]) throws -> Void) rethrows -> Double {
+    var draws = Draws(seed: seed)
+    let start = ContinuousClock.now
+    var (events, elapsed) = (0, 0.0)
+    repeat {
+      try append(draws.next(perCommit))
+      events += perCommit
+      elapsed = secondsSince(start)
+    } while elapsed < seconds && events < self.events
+    return Double(events) / elapsed
+  }
 }
 
 /// A subject of benchmarks.

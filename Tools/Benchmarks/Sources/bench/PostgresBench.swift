@@ -93,15 +93,7 @@ final class PostgresBench {
   private func sqlite(_ count: Int) throws -> Double {
     try disk.withDirectory { directory in
       let log = try SQLiteLog(path: directory + "/sqlite", vocabulary)
-      var draws = Draws(seed: 1)
-      let start = ContinuousClock.now
-      var (events, elapsed) = (0, 0.0)
-      repeat {
-        _ = try log.append((0..<count).map { _ in draws.next() })
-        events += count
-        elapsed = secondsSince(start)
-      } while elapsed < options.limit.seconds && events < options.limit.events
-      return Double(events) / elapsed
+      return try options.limit.rate(count, seed: 1) { try log.append($0) }
     }
   }
 

@@ -26,16 +26,9 @@ enum PythonPeer: String, CaseIterable {
   }
 
   private static func run(_ arguments: [String]) throws -> String {
-    let (process, output) = (Process(), Pipe())
-    process.executableURL = URL(fileURLWithPath: python)
-    process.arguments = [script] + arguments
-    process.standardOutput = output
-    do { try process.run() } catch { throw Usage(message: "there is no \(python); run Tools/setup --bench") }
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Usage(message: "\(script) \(arguments[0]) failed; run Tools/setup --bench")
+    guard let text = output(of: python, [script] + arguments) else {
+      throw Usage(message: "\(python) \(script) \(arguments[0]) failed; run Tools/setup --bench")
     }
-    return text.trimmingCharacters(in: .newlines)
+    return text
   }
 }

@@ -52,6 +52,9 @@ int peer_lmdb_copy_events(peer_lmdb *peer, peer_run *run);
 
 const char *peer_lmdb_version(void);
 
+// Waits until the data of a file is on the disk; returns 0, or -1 with errno.
+int peer_sync_data(int file);
+
 // Appends one value after the other to a new file, each synced, up to the same limits.
 int peer_flat_append(
     const char *path, const peer_values *values, double seconds, uint64_t count, peer_run *run);
