@@ -132,7 +132,7 @@ let package = Package(
       name: "VerbatimTesting",
       dependencies: ["Chat", "EventLog", "Locks", "Projections", "RandomNumbers", "Tables", "Verbatim"],
       path: "Sources/App/VerbatimTesting", swiftSettings: settings),
-    .target(name: "Terminal", path: "Sources/Support/Terminal", swiftSettings: settings),
+    .target(name: "Terminal", dependencies: ["Locks"], path: "Sources/Support/Terminal", swiftSettings: settings),
     .target(
       name: "WebServer", dependencies: ["CMicroHTTPD", "Locks"], path: "Sources/Support/WebServer",
       swiftSettings: settings),
@@ -171,7 +171,8 @@ let package = Package(
     .target(
       name: "ChatSamples", dependencies: ["Chat", "SeededRandom"], path: "Tests/Support/ChatSamples",
       swiftSettings: settings),
-    .target(name: "ChildProcess", path: "Tests/Support/ChildProcess", swiftSettings: settings),
+    .target(
+      name: "ChildProcess", dependencies: ["Locks"], path: "Tests/Support/ChildProcess", swiftSettings: settings),
     .target(
       name: "PseudoTerminal", dependencies: ["ChildProcess"], path: "Tests/Support/PseudoTerminal",
       swiftSettings: settings),
@@ -180,7 +181,9 @@ let package = Package(
       path: "Tests/Support/PostgresServer",
       swiftSettings: settings),
     .target(name: "WebClient", path: "Tests/Support/WebClient", swiftSettings: settings),
-    .target(name: "Browser", dependencies: ["ChildProcess"], path: "Tests/Support/Browser", swiftSettings: settings),
+    .target(
+      name: "Browser", dependencies: ["ChildProcess", "Locks"], path: "Tests/Support/Browser",
+      swiftSettings: settings),
     .executableTarget(
       name: "LogWorker", dependencies: ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
       path: "Tests/Process/LogWorker", swiftSettings: settings),
@@ -191,7 +194,7 @@ let package = Package(
     .executableTarget(
       name: "ChatWorker",
       dependencies: [
-        "Chat", "ChatCodec", "ChatSamples", "ChatProjections", "ChildProcess", "EventLog", "EventLogLMDB",
+        "Chat", "ChatCodec", "ChatSamples", "ChatProjections", "ChildProcess", "EventLog", "EventLogLMDB", "Locks",
         "SeededRandom",
         "Projections",
       ], path: "Tests/Process/ChatWorker", swiftSettings: settings),
@@ -245,7 +248,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "EventLogTests",
-      dependencies: ["Bytes", "ChildProcess", "Digests", "EventLog", "LogContract", "PostgresServer", "SeededRandom"],
+      dependencies: [
+        "Bytes", "ChildProcess", "Digests", "EventLog", "Locks", "LogContract", "PostgresServer", "SeededRandom",
+      ],
       path: "Tests/Unit/EventLogTests",
       swiftSettings: settings),
     .testTarget(
@@ -268,7 +273,7 @@ let package = Package(
       name: "VerbatimCommandTests",
       dependencies: [
         "Bytes", "ChatCodec", "ChatComposer", "ChatSamples", "ChildProcess", "ContentKeys", "EventLog", "EventLogLMDB",
-        "JSONLines",
+        "JSONLines", "Locks",
         "PostgresServer",
         "PseudoTerminal", "RandomNumbers", "SeededRandom", "Verbatim", "Terminal", "VerbatimCommand", "VerbatimUI",
         "WebServer",
@@ -277,8 +282,8 @@ let package = Package(
     .testTarget(
       name: "ProjectionsTests",
       dependencies: [
-        "Bytes", "ChildProcess", "Digests", "EventLog", "EventLogLMDB", "SeededRandom", "Tables", "ProjectionWorker",
-        "Projections",
+        "Bytes", "ChildProcess", "Digests", "EventLog", "EventLogLMDB", "Locks", "SeededRandom", "Tables",
+        "ProjectionWorker", "Projections",
       ], path: "Tests/Unit/ProjectionsTests",
       swiftSettings: settings),
     .testTarget(
@@ -302,7 +307,8 @@ let package = Package(
       ], path: "Tests/Unit/ChatRenderingTests",
       swiftSettings: settings),
     .testTarget(
-      name: "ChatComposerTests", dependencies: ["Chat", "ChatComposer", "ChatSamples", "ChildProcess", "SeededRandom"],
+      name: "ChatComposerTests",
+      dependencies: ["Chat", "ChatComposer", "ChatSamples", "ChildProcess", "Locks", "SeededRandom"],
       path: "Tests/Unit/ChatComposerTests",
       swiftSettings: settings),
     .testTarget(
@@ -339,12 +345,13 @@ let package = Package(
       name: "BrowserTests", dependencies: ["Browser", "WebServer"], path: "Tests/Unit/BrowserTests",
       swiftSettings: settings),
     .testTarget(
-      name: "PageTests", dependencies: ["ChildProcess"], path: "Tests/Unit/PageTests", swiftSettings: settings),
+      name: "PageTests", dependencies: ["ChildProcess", "Locks"], path: "Tests/Unit/PageTests",
+      swiftSettings: settings),
     .testTarget(
-      name: "WebServerTests", dependencies: ["SeededRandom", "WebClient", "WebServer"],
+      name: "WebServerTests", dependencies: ["Locks", "SeededRandom", "WebClient", "WebServer"],
       path: "Tests/Unit/WebServerTests", swiftSettings: settings),
     .testTarget(
-      name: "StudioTests", dependencies: ["EventLog", "SeededRandom", "Studio", "WebClient", "WebServer"],
+      name: "StudioTests", dependencies: ["EventLog", "Locks", "SeededRandom", "Studio", "WebClient", "WebServer"],
       path: "Tests/Unit/StudioTests", swiftSettings: settings),
     .testTarget(
       name: "StudioPageTests", dependencies: ["Browser", "ChildProcess"], path: "Tests/Unit/StudioPageTests",

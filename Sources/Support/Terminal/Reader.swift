@@ -1,4 +1,5 @@
 // The loop that waits for input, signals, and other threads.
+internal import Locks
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -18,7 +19,7 @@ final class Reader: Sendable {
   private let patience: Duration
   private let pipe = Pipe()
   private let isStopped = Atomic(false)
-  private let alarm = Mutex(ContinuousClock.Instant?.none)
+  private let alarm = Locked(ContinuousClock.Instant?.none)
 
   private static let byteCountMax = 1 << 16
 

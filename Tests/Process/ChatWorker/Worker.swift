@@ -6,8 +6,8 @@ import ChatProjections
 import ChildProcess
 import EventLog
 import EventLogLMDB
+import Locks
 import SeededRandom
-import Synchronization
 package import Projections
 
 #if canImport(Glibc)
@@ -105,7 +105,7 @@ extension Worker {
 
 /// A clock that only changes when it is set.
 private final class Clock: Sendable {
-  private let instant = Mutex(Timestamp(rawValue: 1_700_000_000_000_000))
+  private let instant = Locked(Timestamp(rawValue: 1_700_000_000_000_000))
 
   var now: Timestamp {
     get { instant.withLock { $0 } }

@@ -1,7 +1,7 @@
 // Reads and follows a workspace while other processes submit.
 import ChildProcess
 import Dispatch
-import Synchronization
+import Locks
 import Verbatim
 
 extension Worker {
@@ -56,7 +56,7 @@ extension Worker {
 
 /// The position up to which to read and follow.
 private final class End: Sendable {
-  private let state = Mutex(Position(rawValue: .max))
+  private let state = Locked(Position(rawValue: .max))
 
   var position: Position {
     get { state.withLock { $0 } }

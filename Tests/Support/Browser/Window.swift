@@ -1,7 +1,7 @@
 // A window of a browser: visits addresses, evaluates scripts, waits for conditions.
 import ChildProcess
 package import Foundation
-import Synchronization
+import Locks
 
 /// A window with a page, open for the lifetime of this object.
 ///
@@ -16,7 +16,7 @@ package final class Window: Sendable {
   }
 
   let page: Page
-  private let origins = Mutex<Set<String>>([])
+  private let origins = Locked<Set<String>>([])
 
   init(_ page: Page) { self.page = page }
 

@@ -1,7 +1,7 @@
 // The deadline of waits in tests, and the error that names the awaited result.
 package import Dispatch
 package import Foundation
-import Synchronization
+import Locks
 
 #if canImport(Glibc)
   import Glibc
@@ -95,8 +95,8 @@ package actor Elements<Base: AsyncSequence & SendableMetatype> where Base.Elemen
 
 /// The first result of a race, and the continuation that waits for it.
 private final class Outcome<R: Sendable>: Sendable {
-  let result = Mutex<Result<R, any Error>?>(nil)
-  private let waiting = Mutex<CheckedContinuation<R, any Error>?>(nil)
+  let result = Locked<Result<R, any Error>?>(nil)
+  private let waiting = Locked<CheckedContinuation<R, any Error>?>(nil)
 
   func end(with new: Result<R, any Error>) {
     let isFirst = result.withLock { result in

@@ -1,6 +1,6 @@
 // Starts a program with no open files but its three standard streams.
 import Foundation
-import Synchronization
+import Locks
 
 #if canImport(Glibc)
   package import Glibc
@@ -19,7 +19,7 @@ package struct Spawning {
   /// The process group or session of the program.
   package enum Group { case ofItsParent, ofItsOwn, sessionOfItsOwn }
 
-  private static let turn = Mutex(())
+  private static let turn = Locked(false)
 
   private let arguments: [String]
   private let environment: [String: String]

@@ -1,7 +1,7 @@
 // Tests of the symbols and words of commands: configured once, used in every text.
 import Chat
 import ChatComposer
-import Synchronization
+import Locks
 import Testing
 
 @MainActor
@@ -159,7 +159,7 @@ private struct OwnSymbols: CommandsConfig {
 
 /// The contexts for which handlers were made.
 private final class Seen: Sendable {
-  private let noted = Mutex<[CommandsContext]>([])
+  private let noted = Locked<[CommandsContext]>([])
   var contexts: [CommandsContext] { noted.withLock { $0 } }
   func note(_ context: CommandsContext) { noted.withLock { $0.append(context) } }
 }

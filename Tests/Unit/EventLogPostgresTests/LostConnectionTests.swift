@@ -300,9 +300,9 @@ private struct Writers {
 
 /// A clock that is set forward and back.
 private final class SteppingClock: Sendable {
-  private let random: Mutex<SeededRandom>
+  private let random: Locked<SeededRandom>
 
-  init(seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
+  init(seed: UInt64) { random = Locked(SeededRandom(seed: seed)) }
 
   func now() -> Timestamp {
     Timestamp(rawValue: 1_700_000_000_000_000 + Int64(random.withLock { $0.below(7_200_000_000) }))

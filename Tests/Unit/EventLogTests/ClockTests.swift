@@ -4,9 +4,9 @@
 // its time to every later event. Now a clock is accepted only as far ahead as the last block, the monotonic clock and a
 // pause allow, and a correction that is an event of the log lets the true time continue.
 import Digests
+import Locks
 import PostgresServer
 import SeededRandom
-import Synchronization
 import Testing
 
 @testable import EventLog
@@ -20,9 +20,9 @@ private let start: Int64 = 1_767_225_600_000_000
 private final class Clocks: Sendable {
   /// The machine of the log, where it is on a server.
   let machine = Machine()
-  private let times: Mutex<(clock: Int64, uptime: Int64)>
+  private let times: Locked<(clock: Int64, uptime: Int64)>
 
-  init(_ clock: Int64) { times = Mutex((clock, 0)) }
+  init(_ clock: Int64) { times = Locked((clock, 0)) }
 
   /// Advances both clocks, or the first alone.
   func advance(_ microseconds: Int64, withUptime isReal: Bool = true) {

@@ -3,7 +3,7 @@
 import ChildProcess
 import Dispatch
 import Foundation
-import Synchronization
+import Locks
 import Testing
 
 @Suite struct PageTests {
@@ -33,9 +33,9 @@ import Testing
 
 /// The programs that no thread has taken yet.
 private final class Waiting: Sendable {
-  private let programs: Mutex<[String]>
+  private let programs: Locked<[String]>
 
-  init(_ programs: [String]) { self.programs = Mutex(programs) }
+  init(_ programs: [String]) { self.programs = Locked(programs) }
 
   func next() -> String? { programs.withLock { $0.popLast() } }
 }

@@ -5,6 +5,7 @@ import Dispatch
 import EventLog
 import EventLogLMDB
 import Foundation
+import Locks
 import SeededRandom
 import Synchronization
 import Tables
@@ -45,7 +46,7 @@ import Projections
 
   @Test func `a rebuild reports progress and appends continue`() throws {
     let end = try store.head().position
-    let reports = Mutex<[ProjectionStore.Progress]>([])
+    let reports = Locked<[ProjectionStore.Progress]>([])
     let other = try EventStore.open(at: scratch.path + "/log")
     let projections = try projections([Counts.self]) { options in
       options.progressDistance = 100

@@ -3,6 +3,7 @@ import ChildProcess
 import EventLog
 import EventLogLMDB
 import Foundation
+import Locks
 import SeededRandom
 import Synchronization
 import Tables
@@ -83,7 +84,7 @@ import ProjectionWorker
   }
 
   @Test func `a long extension of the history reports its progress`() throws {
-    let reported = Mutex<[UInt64]>([])
+    let reported = Locked<[UInt64]>([])
     var options = ProjectionStore.Options()
     options.historyDistance = 50
     options.progressDistance = 1_000

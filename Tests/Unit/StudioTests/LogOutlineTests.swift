@@ -1,7 +1,7 @@
 // Threat: a list leaves out events, shows some twice, or counts them wrongly, and nobody notices among millions.
 import EventLog
+import Locks
 import SeededRandom
-import Synchronization
 import Testing
 
 @testable import Studio
@@ -47,7 +47,7 @@ import Testing
   /// A clock that a test sets.
   private final class ClockBox: Sendable {
     /// After the creation of the log, before which no time is recorded.
-    private let value = Mutex<Int64>(4_000_000_000_000_000)
+    private let value = Locked<Int64>(4_000_000_000_000_000)
     var now: Timestamp { Timestamp(rawValue: value.withLock { $0 }) }
     func advance(by microseconds: Int64) { value.withLock { $0 += microseconds } }
   }

@@ -63,13 +63,13 @@ private let table = [
   Allowed("RandomNumbers", []),
   Allowed("SeededRandom", ["RandomNumbers"], system: libc),
   Allowed("ChatSamples", ["Chat", "SeededRandom"]),
-  Allowed("ChildProcess", [], system: libc.union(["Dispatch", "Foundation", "Synchronization"])),
+  Allowed("ChildProcess", ["Locks"], system: libc.union(["Dispatch", "Foundation"])),
   Allowed("PseudoTerminal", ["ChildProcess"], system: libc.union(["Foundation"])),
   Allowed(
     "PostgresServer", ["ChildProcess", "EventLog", "EventLogPostgres", "Locks"],
     system: libc.union(["Foundation", "Synchronization", "Testing"])),
   Allowed("WebClient", [], system: ["Foundation"]),
-  Allowed("Browser", ["ChildProcess"], system: libc.union(["Dispatch", "Foundation", "Synchronization", "Testing"])),
+  Allowed("Browser", ["ChildProcess", "Locks"], system: libc.union(["Dispatch", "Foundation", "Testing"])),
   Allowed(
     "CrashImages", ["ChildProcess", "Digests", "SeededRandom"], system: libc.union(["Foundation"])),
   Allowed(
@@ -87,12 +87,12 @@ private let table = [
   Allowed(
     "ChatWorker",
     [
-      "Chat", "ChatCodec", "ChatSamples", "ChatProjections", "ChildProcess", "EventLog", "EventLogLMDB", "SeededRandom",
-      "Projections",
-    ], system: libc.union(["Synchronization"])),
+      "Chat", "ChatCodec", "ChatSamples", "ChatProjections", "ChildProcess", "EventLog", "EventLogLMDB", "Locks",
+      "SeededRandom", "Projections",
+    ], system: libc),
   Allowed(
     "WorkspaceWorker", ["ChatCodec", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "Verbatim", "VerbatimUI"],
-    system: libc.union(["Dispatch", "Synchronization"])),
+    system: libc.union(["Dispatch"])),
   Allowed(
     "Saboteur", ["Bytes", "EventLog", "Tables", "Verbatim", "VerbatimCommand", "Projections"], system: ["Foundation"]),
   Allowed("TerminalWorker", ["Terminal"], system: libc),
@@ -110,7 +110,7 @@ private let table = [
     ], system: ["Observation"]),
   Allowed("VerbatimTesting", ["Chat", "EventLog", "Locks", "Projections", "RandomNumbers", "Tables", "Verbatim"]),
   Allowed("JSONLines", []),
-  Allowed("Terminal", [], system: libc.union(["Dispatch", "Synchronization"])),
+  Allowed("Terminal", ["Locks"], system: libc.union(["Dispatch", "Synchronization"])),
   Allowed("WebServer", ["CMicroHTTPD", "Locks"], system: libc),
   Allowed("Studio", ["Chat", "ChatCodec", "EventLog", "Locks", "WebServer"]),
   Allowed(

@@ -20,6 +20,10 @@ struct Text {
     expectNone(SourceTree.swift.filter { $0.lies(in: "Sources") }.flatMap(prints))
   }
 
+  @Test func `locks are those that the thread sanitizer knows`() {
+    expectNone(SourceTree.swift.filter { $0.lies(in: "Sources") || $0.lies(in: "Tests") }.flatMap(unknownLocks))
+  }
+
   @Test func `unsafe code states why it is safe`() {
     expectNone(SourceTree.swift.filter { !$0.isManifest }.flatMap(unexplained))
   }
@@ -52,6 +56,12 @@ func marks(in file: SourceFile) -> [String] {
   return file.complaints(file.lines) { line in
     let words = words(of: line)
     return marks.first { words.contains($0[...]) }.map { "\($0): do it now, or take the mark out" }
+  }
+}
+
+func unknownLocks(in file: SourceFile) -> [String] {
+  file.complaints(file.code) { line in
+    line.contains(/\bMutex[<(]/) ? "the thread sanitizer does not know the standard library's Mutex; use Locked" : nil
   }
 }
 

@@ -1,13 +1,13 @@
 // A workspace with drafts, for the tests of queries.
 import Foundation
-import Synchronization
+import Locks
 import Verbatim
 
 @testable import VerbatimCommand
 
 /// A clock that starts in 2026 and advances by a second when a test asks for it.
 final class Seconds: Sendable {
-  private let count = Mutex<Int64>(0)
+  private let count = Locked<Int64>(0)
 
   var now: Timestamp { count.withLock { Timestamp(rawValue: 1_767_225_600_000_000 + $0 * 1_000_000) } }
 

@@ -2,8 +2,8 @@
 import EventLog
 import EventLogLMDB
 import Foundation
+import Locks
 import RandomNumbers
-import Synchronization
 import Testing
 import Verbatim
 
@@ -80,8 +80,8 @@ struct `A generated workspace` {
     let options = ["--seed", "4", "--users", "5", "--channels", "2", "--messages", "20"]
     let run = verbatim(
       ["generate", folder("w"), "--json"] + options + (keystrokes ? ["--keystrokes"] : []), input: [])
-    let now = Mutex(ConversationGenerator.start)
-    let random = Mutex(SplitMix64(seed: ~4))
+    let now = Locked(ConversationGenerator.start)
+    let random = Locked(SplitMix64(seed: ~4))
     var configuration = Configuration()
     configuration.clock = { now.withLock { $0 } }
     configuration.randomBits = { random.withLock { $0.next() } }

@@ -2,8 +2,8 @@
 import ChatSamples
 import ChildProcess
 import Foundation
+import Locks
 import SeededRandom
-import Synchronization
 import Testing
 import WorkspaceWorker
 
@@ -82,7 +82,7 @@ import WorkspaceWorker
 
 /// A gate that lets callers pass, or, when closed, blocks the next one until it is opened.
 private final class Gate: Sendable {
-  private let state = Mutex((isClosed: false, isWaitedAt: false))
+  private let state = Locked((isClosed: false, isWaitedAt: false))
   private let opened = DispatchSemaphore(value: 0)
 
   /// Whether a caller waits.

@@ -3,7 +3,7 @@ import Chat
 import ChildProcess
 import EventLog
 import Foundation
-import Synchronization
+import Locks
 import Testing
 import Verbatim
 
@@ -376,7 +376,7 @@ import Verbatim
     try await workspace.populate()
     let skipped = try await workspace.send("one", "m1").position
     let seen = Seen()
-    let isSkipped = Mutex(false)
+    let isSkipped = Locked(false)
     let running = Task {
       try await workspace.consume(as: "bot") { change, effects in
         seen.add(change.position)
@@ -454,7 +454,7 @@ import Verbatim
 
 /// The positions that a handler was given.
 private final class Seen: Sendable {
-  private let all = Mutex<[Position]>([])
+  private let all = Locked<[Position]>([])
 
   var positions: [Position] { all.withLock { $0 } }
   func add(_ position: Position) { all.withLock { $0.append(position) } }

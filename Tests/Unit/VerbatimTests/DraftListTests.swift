@@ -1,8 +1,8 @@
 // Threat: a list of drafts repeats or omits some, mixes positions, or misses a change.
 import ChildProcess
 import Foundation
+import Locks
 import SeededRandom
-import Synchronization
 import Testing
 
 @testable import Verbatim
@@ -331,7 +331,7 @@ import Testing
 
 /// The lists that a callback received.
 private final class Told: Sendable {
-  private let lists = Mutex<[[DraftItem]]>([])
+  private let lists = Locked<[[DraftItem]]>([])
 
   var count: Int { lists.withLock { $0.count } }
   var last: [DraftItem]? { lists.withLock { $0.last } }

@@ -1,8 +1,8 @@
 // Threat: the process is killed at any moment while a user writes.
 import ChildProcess
 import Foundation
+import Locks
 import SeededRandom
-import Synchronization
 import Testing
 import Verbatim
 import VerbatimUI
@@ -87,7 +87,7 @@ import WorkspaceWorker
 
 /// A counter of calls.
 private final class Calls: Sendable {
-  private let number = Mutex(0)
+  private let number = Locked(0)
 
   var count: Int { number.withLock { $0 } }
   func add() { number.withLock { $0 += 1 } }

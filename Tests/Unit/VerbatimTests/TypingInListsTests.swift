@@ -1,5 +1,6 @@
 // Threat: a list misses the begin or the end of typing, or is read again for each keystroke.
 import Foundation
+import Locks
 import Synchronization
 import Testing
 
@@ -100,5 +101,5 @@ import Testing
 private final class Counts: Sendable {
   let asks = Atomic(0)
   let looks = Atomic(0)
-  let typing = Mutex<[User.ID]?>(nil)
+  let typing = Locked<[User.ID]?>(nil)
 }

@@ -4,8 +4,8 @@ import Dispatch
 import EventLogLMDB
 import EventLogPostgres
 import Foundation
+import Locks
 import PostgresServer
-import Synchronization
 import Testing
 import WorkspaceWorker
 
@@ -116,9 +116,9 @@ extension Workspace {
 
 /// A clock that a test sets.
 final class SetClock: Sendable {
-  private let time: Mutex<Int64>
+  private let time: Locked<Int64>
 
-  init(_ time: Int64) { self.time = Mutex(time) }
+  init(_ time: Int64) { self.time = Locked(time) }
 
   var now: Timestamp { Timestamp(rawValue: time.withLock { $0 }) }
 

@@ -1,7 +1,7 @@
 // Threat: a program on this machine, or a page in its browser, crashes or blocks the server, or is answered wrongly.
 import Foundation
+import Locks
 import SeededRandom
-import Synchronization
 import Testing
 import WebClient
 
@@ -245,7 +245,7 @@ extension WebServer {
 
   /// The streams that a server has begun.
   private final class Streams: Sendable {
-    private let begun = Mutex<[WebStream]>([])
+    private let begun = Locked<[WebStream]>([])
 
     var first: WebStream? { begun.withLock { $0.first } }
 
