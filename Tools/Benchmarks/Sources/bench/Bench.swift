@@ -11,6 +11,9 @@ enum Bench {
       if CommandLine.arguments.dropFirst().first == "submit-child" {
         return try SubmitChild.run(Array(CommandLine.arguments.dropFirst(2)))
       }
+      if CommandLine.arguments.dropFirst().first == "growth-child" {
+        return try GrowthChild.run(Array(CommandLine.arguments.dropFirst(2)))
+      }
       if CommandLine.arguments.dropFirst().first == "work" {
         return try Work.run(Array(CommandLine.arguments.dropFirst(2)))
       }
@@ -53,6 +56,7 @@ enum Bench {
     case .composer: try ComposerBench(options: options, disk: disk).run().forEach(take)
     case .drafts: try DraftBench(options: options, disk: disk).run().forEach(take)
     case .fold: try take(try FoldBench(options: options, disk: disk).run())
+    case .growth: try GrowthBench(options: options, disk: disk).run().forEach(take)
     case .list: try ListBench(options: options).run().forEach(take)
     case .people: try take(try PeopleBench(options: options, disk: disk).run())
     case .pages: try take(try PageBench(options: options, disk: disk).run())

@@ -15,6 +15,20 @@ final class BenchChild {
     try process.run()
   }
 
+  /// Runs a child to its end, and returns its measurements, printed as `name value` pairs.
+  static func measurements(_ arguments: [String]) throws -> [String: Double] {
+    let child = try BenchChild(arguments)
+    let words = try child.expect("done")
+    try child.finish()
+    return stride(from: 0, to: words.count - 1, by: 2).reduce(into: [:]) { $0[words[$1]] = Double(words[$1 + 1]) }
+  }
+
+  /// Prints a line with measurements, as a child.
+  static func say(_ word: String, _ figures: KeyValuePairs<String, Double> = [:]) {
+    let words = figures.map { "\($0.key.replacingOccurrences(of: " ", with: "_")) \($0.value)" }
+    FileHandle.standardOutput.write(Data(([word] + words).joined(separator: " ").appending("\n").utf8))
+  }
+
   deinit { if process.isRunning { kill() } }
 
   /// Waits for a line that begins with a word; returns the rest of its words, with `_` in names replaced by spaces.

@@ -29,7 +29,7 @@ struct RunLimit {
 
 /// A subject of benchmarks.
 enum Subject: String, CaseIterable {
-  case log, codec, composer, drafts, fold, list, pages, people, postgres, search, submit, projections
+  case log, codec, composer, drafts, fold, growth, list, pages, people, postgres, search, submit, projections
 }
 
 struct Options {
@@ -38,6 +38,8 @@ struct Options {
   var isAll = false
   /// The file of that page.
   var page = ".build/Benchmarks.md"
+  /// The file into which growth is drawn.
+  var plot: String?
   /// A file with the table of Tools/instructions.
   var instructions: String?
   var isJSON = false
@@ -60,6 +62,7 @@ struct Options {
     bench composer [--json] [--rounds N] [--quick] [--dir PATH]
     bench drafts [--json] [--rounds N] [--quick] [--dir PATH]
     bench fold [--json] [--rounds N] [--quick] [--dir PATH]
+    bench growth [--json] [--rounds N] [--quick] [--events N] [--plot FILE] [--dir PATH]
     bench list [--json] [--rounds N] [--quick]
     bench pages [--json] [--rounds N] [--quick] [--dir PATH]
     bench people [--json] [--rounds N] [--quick] [--dir PATH]
@@ -76,7 +79,9 @@ struct Options {
     \(SubmitBench.Part.allCases.map(\.rawValue).joined(separator: ", ")); of projections: \
     \(ViewsBench.Part.allCases.map(\.rawValue).joined(separator: ", "))
       --page FILE   where to write the page with all tables, goals and the noise of the machine (.build/Benchmarks.md)
-      --events N    how many events the log has that projections are folded from (1,000,000)
+      --events N    how many events the log has that projections are folded from (1,000,000), or the largest workspace
+                    whose growth is measured (10,000,000)
+      --plot FILE   where to draw the growth, as SVG
       --preload N   also compares appending to a log of N events with appending to a new one
       --dir PATH    where to write, on the disk to be measured (.build/bench)
 
@@ -119,6 +124,7 @@ struct Options {
       case "--preload": preload = try Self.number(rest.popFirst(), of: argument)
       case "--page" where isAll: page = try Self.value(rest.popFirst(), of: argument)
       case "--instructions" where isAll: instructions = try Self.value(rest.popFirst(), of: argument)
+      case "--plot": plot = try Self.value(rest.popFirst(), of: argument)
       case "--dir": directory = try Self.value(rest.popFirst(), of: argument)
       case "--only" where !isAll:
         let name = try Self.value(rest.popFirst(), of: argument)
@@ -145,8 +151,8 @@ struct Options {
   /// leaves.
   func includes(_ part: ViewsBench.Part) -> Bool { self.part == nil || self.part == part || part == .rebuild }
 
-  /// The number of events in the log that projections are folded from.
-  var events: Int { askedEvents ?? (isQuick ? 100_000 : 1_000_000) }
+  /// The number of events in the log that projections are folded from, or in the largest workspace of growth.
+  var events: Int { askedEvents ?? (subject == .growth ? 10_000_000 : 1_000_000) / (isQuick ? 10 : 1) }
 
   /// The limit of one run of a contestant.
   var limit: RunLimit {

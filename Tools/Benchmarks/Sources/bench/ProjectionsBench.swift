@@ -50,11 +50,8 @@ final class ViewsBench {
   }
 
   /// Runs a child and returns its measurements, printed as `name value` pairs.
-  func child(_ arguments: String..., until word: String = "done") throws -> [String: Double] {
-    let child = try BenchChild(["projections-child"] + arguments)
-    let words = try child.expect(word)
-    try child.finish()
-    return stride(from: 0, to: words.count - 1, by: 2).reduce(into: [:]) { $0[words[$1]] = Double(words[$1 + 1]) }
+  func child(_ arguments: String...) throws -> [String: Double] {
+    try BenchChild.measurements(["projections-child"] + arguments)
   }
 
   /// Returns the median and the 99th percentile in milliseconds.

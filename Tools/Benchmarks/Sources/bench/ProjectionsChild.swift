@@ -33,11 +33,6 @@ enum ViewsChild {
     return projections?.fingerprint.text ?? "none"
   }
 
-  private static func say(_ word: String, _ figures: KeyValuePairs<String, Double> = [:]) {
-    let words = figures.map { "\($0.key.replacingOccurrences(of: " ", with: "_")) \($0.value)" }
-    FileHandle.standardOutput.write(Data(([word] + words).joined(separator: " ").appending("\n").utf8))
-  }
-
   /// Folds the log from its first event, and monitors the memory used.
   private static func rebuild(_ directory: String, _ directoryOfViews: String) throws {
     let store = try openStore(directory)
@@ -51,7 +46,7 @@ enum ViewsChild {
     let size = try FileManager.default.attributesOfItem(
       atPath: "\(directoryOfViews)/\(projections.fingerprint)/data.mdb")
     if let failure = projections.lastSnapshotFailure { throw Usage(message: "\(failure)") }
-    say(
+    BenchChild.say(
       "done",
       [
         "rebuilt": count / elapsed, "anonymous": peak,
@@ -63,7 +58,7 @@ enum ViewsChild {
   /// Folds the log into tables of another revision repeatedly, until the process is killed.
   private static func rebuildOn(_ directory: String, _ directoryOfViews: String) throws {
     let store = try openStore(directory)
-    say("going")
+    BenchChild.say("going")
     while true {
       let projections = try ProjectionStore(of: store, FoldWorkload.projections + [Beside.self], at: directoryOfViews)
       try projections.catchUp()
@@ -76,7 +71,7 @@ enum ViewsChild {
 
   /// Uses as much processor time as a rebuild, without disk access.
   private static func spin() {
-    say("going")
+    BenchChild.say("going")
     for _ in 0..<2 { Thread.detachNewThread { while true { keep(UInt64.random(in: 0...9)) } } }
     while true { sleep(1000) }
   }
@@ -92,7 +87,7 @@ enum ViewsChild {
     try readOne(projections)
     let whole = secondsSince(start) * 1000
     let ofProcessor = Double(clock() - processor) * 1000 / Double(CLOCKS_PER_SEC)
-    say(
+    BenchChild.say(
       "done",
       [
         "in all": whole, "log and index": afterStore, "projections": afterViews - afterStore,
@@ -118,7 +113,7 @@ enum ViewsChild {
     let projections = try ProjectionStore(of: store, FoldWorkload.projections, at: directoryOfViews)
     var workload = FoldWorkload(seed: 13)
     try readOne(projections)
-    say("going")
+    BenchChild.say("going")
     while true {
       for _ in 0..<64 {
         _ = try store.appendBlocking(workload.next(1))
@@ -159,7 +154,7 @@ enum ViewsChild {
       past.close()
     }
     let found = ViewsBench.latencies(samples)
-    say(
+    BenchChild.say(
       "done",
       ["p50": found.median, "p99": found.slow, "extended": extended * 1000, "size": Double(size) / Double(1 << 20)])
     projections.close()
