@@ -71,7 +71,7 @@ struct ModerationBot {
   func run() async throws {
     try await client.consume(as: "moderation-bot") { change, effects in
       switch change.event.change {
-      case .app(.channel(let channel), let own) where own.name == "pollOpened":
+      case .app(.channel(let channel), let own) where own.name == "pollOpened" && !change.event.isErased:
         let poll = try JSONDecoder().decode(Poll.self, from: Data(own.payload))
         effects.send(UserText("\(poll.question) Write “vote \(poll.choices[0])”, for example."), in: channel)
       case .message(let key, .sent(let content)) where change.event.origin.actor.user != client.user:

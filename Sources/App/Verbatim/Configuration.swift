@@ -60,8 +60,8 @@ public struct Configuration: Sendable {
   /// it under the same path. If nil, they are stored in the database. It is recorded with the log: later openings
   /// ignore it.
   public var blobDirectory: String?
-  /// Whether the content of a workspace that is created in a directory is encrypted, so that it can be erased. It is
-  /// recorded with the log: later openings ignore it.
+  /// Whether the content of a workspace that is created is encrypted, so that it can be erased; its log must not be on
+  /// a server. It is recorded with the log, as ``Workspace/isErasable``: later openings ignore it.
   public var isErasable = false
   /// The master key of an erasable workspace; nil for that in the environment variable
   /// `VERBATIM_MASTER_KEY` if it is set, or else in the file `master-key` of its directory.

@@ -25,6 +25,9 @@ public final class Workspace: Sendable {
   /// The store for the contents of attached pictures and files.
   public let blobs: BlobStore
 
+  /// Whether content can be erased, which was decided when the workspace was created.
+  public var isErasable: Bool { store.log.genesis.isErasable }
+
   package let store: EventStore
   /// The keys of an erasable workspace; nil for others.
   internal let keys: ContentKeys?
@@ -54,8 +57,8 @@ public final class Workspace: Sendable {
     var genesis: Genesis?
     if creates {
       let (id, born) = (monotonicClock.appendID(), Timestamp(rawValue: monotonicClock.now().rawValue))
-      let isErasable = configuration.isErasable && !PostgresAddress.isAddress(path)
-      genesis = Genesis(id: id, created: born, application: application, isErasable: isErasable)
+      if configuration.isErasable, PostgresAddress.isAddress(path) { throw .erasableOnServer }
+      genesis = Genesis(id: id, created: born, application: application, isErasable: configuration.isErasable)
     }
     if let address = PostgresAddress(path) { return try open(address, genesis, configuration, monotonicClock) }
     let path = FileSystem.resolved(path)
@@ -246,6 +249,8 @@ public enum WorkspaceError: Error, Sendable {
   case log(OpenError)
   /// The directory contains the log of another application; nil for a log without an application name.
   case otherApplication(path: String, Name?)
+  /// A workspace was to be erasable, and its log on a PostgreSQL server.
+  case erasableOnServer
   /// The keys of an erasable workspace could not be opened.
   case keys(KeyError)
   /// The projections' tables could not be opened.
@@ -261,6 +266,8 @@ extension WorkspaceError: CustomStringConvertible {
       "The log at \(path) belongs to another program (\(application)): open it with that one."
     case .otherApplication(let path, nil):
       "\(path) is a log without a workspace: open it as a log, or give another path."
+    case .erasableOnServer:
+      "A log on a PostgreSQL server cannot be erasable: open it without Configuration.isErasable, or in a directory."
     case .keys(let error): error.description
     case .projections(let error): error.description
     }

@@ -61,7 +61,11 @@ func marks(in file: SourceFile) -> [String] {
 
 func unknownLocks(in file: SourceFile) -> [String] {
   file.complaints(file.code) { line in
-    line.contains(/\bMutex[<(]/) ? "the thread sanitizer does not know the standard library's Mutex; use Locked" : nil
+    if line.contains(/\bLocked\(\(\)\)/) {
+      return "the thread sanitizer takes an empty value for another one; use Locked(false)"
+    }
+    return line.contains(/\bMutex[<(]/)
+      ? "the thread sanitizer does not know the standard library's Mutex; use Locked" : nil
   }
 }
 

@@ -35,6 +35,7 @@ import Testing
     #expect(try sample.found(hers + his, in: folder.path + "/log") == [])
     #expect(try sample.found(hers + his, in: folder.path) == Set(hers + his))
     let written = try sample.open()
+    #expect(written.isErasable)
     let before = try written.store.head()
     await written.close()
     let backup = folder.path + "-copy"

@@ -177,6 +177,24 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
     }
   }
 
+  @Test func `tables of other projections that no process has used for a week are removed`() async throws {
+    _ = try await made(place)
+    let paths = try [true, false].map { searches in
+      let workspace = try place.folder.open {
+        $0.projections = [Fickle.self]
+        $0.searchesMessages = searches
+      }
+      defer { workspace.closeBlocking() }
+      let others = try #require(workspace.others)
+      return "\(others.directory)/\(others.fingerprint)"
+    }
+    let old = Date(timeIntervalSinceNow: -8 * 24 * 3600)
+    try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: paths[0] + "/holders")
+    _ = try place.files.rebuild()
+    #expect(!FileManager.default.fileExists(atPath: paths[0]))
+    #expect(FileManager.default.fileExists(atPath: paths[1]))
+  }
+
   @Test func `tables in use and directories that are no workspace are not rebuilt`() async throws {
     _ = try await made(place)
     let workspace = try place.folder.open()

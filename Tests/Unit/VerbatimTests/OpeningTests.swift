@@ -31,6 +31,16 @@ import Testing
     #expect("\(WorkspaceError.otherApplication(path: "p", "q"))".contains("(q)"))
   }
 
+  @Test func `an erasable workspace on a server is refused`() {
+    var configuration = Configuration()
+    configuration.isErasable = true
+    #expect {
+      try Workspace.open(at: "postgres://127.0.0.1:1/chat", configuration: configuration)
+    } throws: { error in
+      if case .erasableOnServer = error as? WorkspaceError { "\(error)".contains("isErasable") } else { false }
+    }
+  }
+
   @Test func `closing one of two instances in a process leaves the other one open`() async throws {
     let (one, other) = (try folder.open(), try folder.open())
     try await one.populate()

@@ -66,7 +66,7 @@ extension ChannelController {
     return SentMessage(key: key, submitted: try await client.submit(.message(key, .send(content))))
   }
 
-  /// Sends a text message.
+  /// Sends a text message, with an id of the message if one is given.
   @discardableResult
   public func send(_ text: String, as message: Message.ID? = nil) async throws(SubmitError) -> SentMessage {
     try await send(Message.Content(UserText(text)), as: message)

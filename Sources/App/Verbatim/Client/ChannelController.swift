@@ -20,7 +20,7 @@ public struct ChannelController: Sendable {
   }
 
   /// Opens the user's composer for the channel or a thread, whose events are recorded at once; throws if the client has
-  /// no device.
+  /// no device. An app uses `composer(thread:options:)` of VerbatimUI, which also sends.
   public func openComposer(thread: Message.ID? = nil) async throws(SubmitError) -> OpenComposer {
     guard let device = client.device else { throw .noDevice(client.user) }
     return try await client.workspace.openComposer(Composer.Key(of: client.user, on: device, in: id, thread: thread))
@@ -30,7 +30,8 @@ public struct ChannelController: Sendable {
 // MARK: Channel
 
 extension ChannelController {
-  /// Creates the channel with the user as its owner.
+  /// Creates the channel with the user as its owner; one that the user created in the same way is left as it is, with
+  /// the members that it has.
   @discardableResult
   public func create(
     _ kind: Channel.Kind = "team", _ profile: Channel.Profile = Channel.Profile(),

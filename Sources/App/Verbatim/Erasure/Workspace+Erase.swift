@@ -1,12 +1,17 @@
 // Erasing the content of a workspace.
-internal import Chat
+public import Chat
 internal import ChatCodec
 public import ContentKeys
 internal import Dispatch
 internal import Errors
-internal import EventLog
+public import EventLog
 internal import Locks
 internal import Projections
+
+extension Name {
+  /// Creates the name of what an id identifies, as in `Erasure.Scope.user(Name(user))`.
+  public init<Named>(_ id: ID<Named>) { self.init(stringLiteral: id.text) }
+}
 
 extension Workspace {
   /// Erases content of an erasable workspace: destroys its keys, builds the tables anew without it, and removes all

@@ -36,7 +36,7 @@ internal final class WorkspaceTables: Sendable {
   private let options: ProjectionStore.Options
   private let types: ProjectionSets
   private let state: Locked<State>
-  private let building = Locked(())
+  private let building = Locked(false)
 
   /// Opens the projections of a log in a directory.
   init(

@@ -20,7 +20,8 @@ extension WorkspaceFiles {
   }
 
   /// Removes the index, the tables and the snapshots, and rebuilds them from the log, while no other process has it
-  /// open; where the log is on a server, no other process of this machine, whose files they are.
+  /// open; where the log is on a server, no other process of this machine, whose files they are. Tables of other
+  /// projections, or of other revisions, that no process has used for a week are removed, too.
   ///
   /// The tables are compared with every checkpoint; ``MaintenanceError/projections(_:)`` reports a difference. The
   /// configuration selects the projections and receives the progress.
@@ -41,6 +42,7 @@ extension WorkspaceFiles {
     where !ProjectionStore.removeTables(of: set, at: directory, of: log) {
       throw .inUse(path: path)
     }
+    ProjectionStore.removeUnused(at: directory, keeping: [])
     guard LMDBLog.removeIndex(ofLogAt: path) else { throw .inUse(path: path) }
     let began = ContinuousClock.now
     return try open(configuration) { workspace throws(MaintenanceError) in

@@ -157,7 +157,7 @@ extension Failure {
     case .log(.missing(let path)):
       self.init(.unable, "There is no workspace at \(path): give another path, or create one with --create.")
     case .log(let error): self.init(error)
-    case .otherApplication, .keys, .projections: self.init(.unable, error.description)
+    case .otherApplication, .erasableOnServer, .keys, .projections: self.init(.unable, error.description)
     }
   }
 }

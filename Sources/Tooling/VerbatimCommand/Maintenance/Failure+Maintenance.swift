@@ -14,8 +14,8 @@ extension Failure {
     case .erasing(let error): self.init(error)
     case .damaged, .unknownUser: self.init(.refused, error.description)
     case .notADirectory, .notErasable: self.init(.misused, error.description)
-    case .opening(.otherApplication), .opening(.keys), .compacting, .taken, .inUse, .outdatedInUse, .unexpectedFile,
-      .storage:
+    case .opening(.otherApplication), .opening(.erasableOnServer), .opening(.keys), .compacting, .taken, .inUse,
+      .outdatedInUse, .unexpectedFile, .storage:
       self.init(.unable, error.description)
     }
   }

@@ -36,7 +36,7 @@ extension Failure {
     case .log(.missing(let path)):
       self.init(.unable, "There is no workspace at \(path): give the directory of an existing one.")
     case .log(let error): self.init(error)
-    case .otherApplication, .keys, .projections: self.init(.unable, error.description)
+    case .otherApplication, .erasableOnServer, .keys, .projections: self.init(.unable, error.description)
     }
   }
 

@@ -86,7 +86,7 @@ extension WorkspaceStatus.Counts {
   fileprivate init(in workspace: Workspace) throws(ProjectionError) {
     // All projections catch up, so that one that stops on the way is reported.
     try workspace.catchUpProjections()
-    let isErasable = workspace.store.log.genesis.isErasable
+    let isErasable = workspace.isErasable
     let counts = try workspace.projections.read { reading throws(ProjectionError) in
       var counts = WorkspaceStatus.Counts()
       try reading.forEachRow(of: ChatState.users) { (_, user: User) in
