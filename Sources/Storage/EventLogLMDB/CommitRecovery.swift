@@ -11,6 +11,10 @@ internal import LMDBPages
 internal enum NewestCommit {
   case complete
   case incomplete(IncompleteCommit)
+  /// Not complete, and not acknowledged: a process was killed in the middle of it, or is making it at this moment.
+  case interrupted(IncompleteCommit)
+  /// The one after it was removed, which may not be on the disk yet.
+  case last(IncompleteCommit)
   case damaged(String)
 
   /// Examines the file in a directory; throws if it cannot be read.
@@ -22,18 +26,29 @@ internal enum NewestCommit {
     }
     let commit = IncompleteCommit(file: file, meta: meta)
     let found = try mark(in: directory, try file.fileNumber())
-    if let (mark, validity) = found, validity == .valid {
-      return mark.failed.map { UInt64($0) } == meta.transaction ? .incomplete(commit) : .complete
-    }
-    if try commit.isWhole(meta) ?? true { return .complete }
+    if let (mark, validity) = found, validity == .valid { return try examine(commit, with: mark) }
+    if try commit.isWhole() ?? true { return .complete }
     // Without a sound state before it, or by the mark, it is damaged.
     if let (mark, validity) = found, validity == .ofEarlierBoot, let durable = mark.state,
-      UInt64(durable.transaction) < meta.transaction, case .success(let earlier) = file.metas[1 - meta.index],
-      try commit.isWhole(earlier) == true
+      durable.transaction < commit.transaction, try commit.followsWhole()
     {
       return .incomplete(commit)
     }
     return .damaged("the pages of its last commit are not those that were written")
+  }
+
+  /// Examines the newest commit with a mark of this boot.
+  private static func examine(
+    _ commit: IncompleteCommit, with mark: DurableMark
+  ) throws(DataFileError) -> NewestCommit {
+    guard let durable = mark.state else { return .complete }
+    let isDurable = durable.transaction >= commit.transaction
+    if let failed = mark.failed {
+      return isDurable && failed != commit.transaction ? .last(commit) : .incomplete(commit)
+    }
+    if isDurable { return .complete }
+    guard try commit.isWhole() == false, try commit.followsWhole() else { return .complete }
+    return .interrupted(commit)
   }
 
   private static func mark(
@@ -50,8 +65,20 @@ internal struct IncompleteCommit {
   fileprivate let file: DataFile
   fileprivate let meta: MetaPage
 
+  /// The number of the transaction.
+  fileprivate var transaction: Int { Int(clamping: meta.transaction) }
+
+  /// Returns whether it is complete by its checksum; nil where the file has no checksums.
+  fileprivate func isWhole() throws(DataFileError) -> Bool? { try isWhole(meta) }
+
+  /// Returns whether the commit before it is complete by its checksum.
+  fileprivate func followsWhole() throws(DataFileError) -> Bool {
+    guard case .success(let earlier) = file.metas[1 - meta.index] else { return false }
+    return try isWhole(earlier) == true
+  }
+
   /// Returns whether a commit is complete by its checksum; nil where the file has no checksums.
-  fileprivate func isWhole(_ meta: MetaPage) throws(DataFileError) -> Bool? {
+  private func isWhole(_ meta: MetaPage) throws(DataFileError) -> Bool? {
     guard let checksum = try file.checksum(at: meta.index), checksum.transaction == meta.transaction else {
       return try file.checksum(at: 1 - meta.index)?.transaction == meta.transaction - 1 ? false : nil
     }
@@ -65,6 +92,9 @@ internal struct IncompleteCommit {
 
   /// Puts the commit before this one in force, durably; no process has the file open.
   func remove() throws(FileError) { try file.replaceMeta(by: 1 - meta.index) }
+
+  /// Writes once more, durably, that no commit follows this one; no process has the file open.
+  func removeNext() throws(FileError) { try file.replaceMeta(by: meta.index) }
 }
 
 /// The pages of a file, which distinguish a page that cannot be read from one that is not in the file.
@@ -101,18 +131,27 @@ extension LMDBLog {
     switch try newestCommit(directory) {
     case .complete: return
     case .damaged(let reason): throw .damaged(path: path, reason: reason)
-    case .incomplete: break
+    case .incomplete, .last: break
+    case .interrupted:
+      // Where a process has the log open, it is making the commit, or the next writer completes it.
+      do throws(ExclusiveEnvironmentLock.Refusal) { _ = try ExclusiveEnvironmentLock(of: directory) } catch { return }
     }
     try withWriterLock(at: path, options) { () throws(OpenError) in
       // Another process may have removed it in between.
-      guard case .incomplete(let commit) = try newestCommit(directory) else { return }
+      let newest = try newestCommit(directory)
+      if case .complete = newest { return }
       let lock: ExclusiveEnvironmentLock
       do throws(ExclusiveEnvironmentLock.Refusal) { lock = try ExclusiveEnvironmentLock(of: directory) } catch {
+        if case .interrupted = newest { return }
         throw refused(error, path)
       }
       try withExtendedLifetime(lock) { () throws(OpenError) in
         do throws(FileError) {
-          try commit.remove()
+          switch newest {
+          case .complete, .damaged: return
+          case .incomplete(let commit), .interrupted(let commit): try commit.remove()
+          case .last(let commit): try commit.removeNext()
+          }
           try DurableMark.remove(in: directory)
         } catch {
           throw OpenError(error, at: path)

@@ -51,7 +51,7 @@ internal final class DurableMark: Sendable {
   /// Returns a number for the checksums of a file that has none.
   static func newNumber(of directory: String) throws(FileError) -> UInt64 {
     // Its inode and times tell it from all others, and from those that it may become a copy of.
-    hash(try FileSystem.bootAndMount(of: directory) + (FileSystem.identity(of: directory + "/data.mdb") ?? ""))
+    hash(try FileSystem.bootAndDevice(of: directory) + (FileSystem.identity(of: directory + "/data.mdb") ?? ""))
   }
 
   static func path(_ directory: String) -> String { directory + "/durable" }
@@ -63,7 +63,7 @@ internal final class DurableMark: Sendable {
       let (transaction, position) = (file.word(at: Offset.state), file.word(at: Offset.state + 8))
       let check = file.word(at: Offset.state + 16)
       if check == Self.check(transaction, position) {
-        return State(transaction: Int(truncatingIfNeeded: transaction), position: Position(rawValue: position))
+        return Int(exactly: transaction).map { State(transaction: $0, position: Position(rawValue: position)) }
       }
     }
     return nil
@@ -72,7 +72,7 @@ internal final class DurableMark: Sendable {
   /// The transaction whose sync failed; nil for none.
   var failed: Int? {
     let number = file.word(at: Offset.failed)
-    return number == 0 ? nil : Int(truncatingIfNeeded: number)
+    return number == 0 ? nil : Int(clamping: number)
   }
 
   /// Records that a transaction is durable.
@@ -94,7 +94,7 @@ internal final class DurableMark: Sendable {
   }
 
   private static func boot(_ directory: String) throws(FileError) -> UInt64 {
-    hash(try FileSystem.bootAndMount(of: directory))
+    hash(try FileSystem.bootAndDevice(of: directory))
   }
 
   private static func hash(_ text: String) -> UInt64 {

@@ -60,7 +60,8 @@ extension LMDBLog {
 
   /// Makes the last commit durable, if the process that made it died before that. The caller holds the writer lock.
   internal func settle() throws(LMDBError) {
-    guard let opened = try? open(), let mark = try existingMark(opened), mark.failed == nil else { return }
+    guard let opened = try? open(), let mark = try existingMark(opened) else { return }
+    if mark.failed != nil { throw .inputOutput }
     // Also repairs the number of the last transaction, which a killed process may not have published.
     try opened.environment.write { transaction throws(LMDBError) in
       try settle(before: &transaction, mark, opened)
@@ -74,21 +75,26 @@ extension LMDBLog {
     guard let durable = mark.state else { throw .corrupted }
     if durable.transaction >= last { return }
     let state = DurableMark.State(transaction: last, position: try end(of: &transaction))
+    // Before anything is written, an error, such as for lack of descriptors, says nothing about the disk.
+    var hasWritten = false
     do throws(LMDBError) {
-      try rewritePages(of: last, opened)
+      try rewritePages(of: last, opened, &hasWritten)
+      hasWritten = true
       try opened.environment.sync()
       try opened.environment.write(CommitChecksum(synced: state, of: mark.fileNumber))
       try opened.environment.sync()
       try LMDBError.mapping { () throws(FileError) in try mark.confirm(state) }
     } catch {
-      try? mark.fail(last)
+      if hasWritten { try? mark.fail(last) }
       throw error
     }
   }
 
   /// Writes the pages of a commit once more: its process may have died after a sync that failed, after which the kernel
   /// takes pages for written that are not.
-  private func rewritePages(of transaction: Int, _ opened: OpenEnvironment) throws(LMDBError) {
+  private func rewritePages(
+    of transaction: Int, _ opened: OpenEnvironment, _ hasWritten: inout Bool
+  ) throws(LMDBError) {
     // A sync is not tried before the checksum is written.
     let (file, checksum): (DataFile, CommitChecksum)
     do throws(DataFileError) {
@@ -105,6 +111,7 @@ extension LMDBLog {
     let hash = try? CommitChecksum.hash(
       ofTransaction: checksum.transaction, after: previous, in: source, visiting: { pages.append($0) })
     if let failure = source.failure { throw LMDBError(failure) }
+    hasWritten = true
     guard hash == checksum.pages else { throw .corrupted }
     for page in pages {
       let bytes = try rethrow(

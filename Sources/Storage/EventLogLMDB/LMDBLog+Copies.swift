@@ -5,6 +5,7 @@ internal import LMDBPages
 
 extension LMDBLog: BatchLog {
   package func append(copies blocks: [[UInt8]], after head: Head) throws(LogError) {
+    let opened = try open()
     try holdingWriterLock { () throws(LogError) in
       do throws(CommitError) {
         let byteCount = blocks.reduce(0) { $0 + $1.count }
@@ -21,7 +22,7 @@ extension LMDBLog: BatchLog {
         }
       }
     }
-    try requireInPlace()
+    try requireInPlace(opened)
   }
 
   private func notCopied(_ error: LMDBError) -> LogError {

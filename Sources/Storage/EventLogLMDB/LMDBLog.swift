@@ -96,6 +96,7 @@ public final class LMDBLog: Log {
   public func append(_ block: BlockView, after head: Head) throws(LogError) {
     try requireWritable()
     try requireRoom(for: block)
+    let opened = try open()
     try holdingWriterLock { () throws(LogError) in
       do throws(CommitError) {
         let transaction = try commit(block.bytes.byteCount, after: head) { cursor throws(LMDBError) in
@@ -113,7 +114,7 @@ public final class LMDBLog: Log {
         }
       }
     }
-    try requireInPlace()
+    try requireInPlace(opened)
     appended.raise()
     reapNowAndThen()
   }
@@ -175,8 +176,8 @@ public final class LMDBLog: Log {
 
   /// Throws when the path no longer names the open file: what was written to the open file is not in the log at the
   /// path.
-  internal func requireInPlace() throws(LogError) {
-    if try open().environment.isInPlace { return }
+  internal func requireInPlace(_ opened: OpenEnvironment) throws(LogError) {
+    if opened.environment.isInPlace { return }
     known.withLock { $0.failure = .replaced(path: path) }
     throw .replaced(path: path)
   }

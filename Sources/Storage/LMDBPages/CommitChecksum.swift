@@ -234,6 +234,7 @@ private struct ChecksumWalk {
   /// Adds the pages of a large value.
   private mutating func addRun(_ first: PageNumber) throws(PageDamage) {
     let source = source
+    if first == .none { throw PageDamage(first, at: 0, "is no page") }
     var (number, end) = (first.rawValue, first.rawValue + 1)
     while number < end {
       try source.withPage(PageNumber(number)) { bytes throws(PageDamage) in

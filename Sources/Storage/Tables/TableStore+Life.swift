@@ -21,7 +21,7 @@ extension TableStore {
   package static func isStale(_ path: String) throws(TablesError) -> Bool {
     try TablesError.mapping(at: path) { () throws(FileError) in
       guard let mark = try FileSystem.contents(of: dirtyMark(path)) else { return false }
-      let present = try FileSystem.bootAndMount(of: path)
+      let present = try FileSystem.bootAndDevice(of: path)
       return ![present, present + durable].contains(mark)
     }
   }
@@ -29,7 +29,7 @@ extension TableStore {
   /// Marks the table store dirty, durably, before any unsynced write.
   internal static func mark(_ path: String) throws(TablesError) {
     try TablesError.mapping(at: path) { () throws(FileError) in
-      let present = try FileSystem.bootAndMount(of: path)
+      let present = try FileSystem.bootAndDevice(of: path)
       if try FileSystem.contents(of: dirtyMark(path)) == present + durable { return }
       // Also when the mark exists: the process that wrote it may have died before it was durable. Only its existence
       // must be: after a power cut, no content is that of the new boot, and the table store is dropped.

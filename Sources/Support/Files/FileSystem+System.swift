@@ -38,12 +38,13 @@ extension FileSystem {
     [0x9123_683E, 0x2FC1_2FC1, 0xCA45_1A4E, 0xF2F5_2010, 0x0000_3434].contains(magic)
   }
 
-  /// Returns an identifier of this boot of the system and this mount of the filesystem: unsynced writes of an earlier
-  /// process still exist only while both are the same.
+  /// Returns an identifier of this boot of the system and of the filesystem: unsynced writes of an earlier process exist
+  /// only while both are the same.
   ///
-  /// Where the system does not say, no two runs count as the same. A failure to ask, such as for lack of descriptors,
-  /// is an error: it would be taken for a restart.
-  package static func bootAndMount(of directory: String) throws(FileError) -> String {
+  /// It is the same in all mount namespaces, and through all mounts, so that containers agree on it. Where the system
+  /// does not say, no two runs count as the same. A failure to ask, such as for lack of descriptors, is an error: it
+  /// would be taken for a restart.
+  package static func bootAndDevice(of directory: String) throws(FileError) -> String {
     #if canImport(Glibc)
       let unknown = "unknown \(getpid()) \(Int(time(nil)))\n"
       let descriptor: CInt
@@ -53,9 +54,9 @@ extension FileSystem {
       }
       defer { close(descriptor) }
       let boot = try systemFacts(at: "/proc/sys/kernel/random/boot_id") ?? ""
-      let facts = try systemFacts(at: "/proc/self/fdinfo/\(descriptor)") ?? ""
-      let mount = facts.split(separator: "\n").first { $0.hasPrefix("mnt_id:") } ?? ""
-      return boot.isEmpty || mount.isEmpty ? unknown : "\(boot)\(mount)\n"
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { throw FileError(rawValue: errno) }
+      return boot.isEmpty ? unknown : "\(boot)device: \(status.st_dev)\n"
     #else
       var boot = [UInt8](repeating: 0, count: 64)
       var count = boot.count

@@ -133,6 +133,114 @@ import Testing
     try expectWhole(directory.path)
   }
 
+  /// As after an opening that was interrupted before it removed the mark.
+  @Test func `a failed commit is removed again if it is not certain that it was`() throws {
+    let workload = Workload(seed: 8, shape: .small)
+    let store = try makeLog(directory)
+    try append(workload, 0..<6, to: store)
+    store.close()
+    for (number, isNumber) in [(6, true), (7, false)] {
+      // Also creates the mark.
+      let store = try EventStore.open(at: directory.path)
+      try append(workload, number..<number + 1, to: store)
+      let before = try store.head()
+      store.close()
+      let next = try DataFile(path: data).newestMeta().transaction + 1
+      try changeMark { words in words[3] = isNumber ? next : .max }
+      let again = try EventStore.open(at: directory.path)
+      #expect(try again.head() == before)
+      try expectRightAnswers(again)
+      #expect(!FileManager.default.fileExists(atPath: log + "/durable"))
+      again.close()
+      try expectWhole(directory.path)
+    }
+  }
+
+  @Test func `a commit that lacks pages, in which a process was killed, is removed by the next opening`() throws {
+    let before = try makeTornLog()
+    try beforeDurable(before)
+    let store = try EventStore.open(at: directory.path)
+    #expect(try store.head() == before)
+    try append(workload, 20..<23, to: store)
+    try expectRightAnswers(store)
+    store.close()
+    try expectWhole(directory.path)
+  }
+
+  @Test func `such a commit is left to a process that has the log open`() throws {
+    try makeLog(directory).close()
+    let store = try EventStore.open(at: directory.path)
+    try append(workload, 0..<19, to: store)
+    let before = try store.head()
+    try append(workload, 19..<20, to: store)
+    store.close()
+    try remove(directory.path + "/index")
+    let reader = try Child.worker("hold-read", directory.path)
+    defer { reader.end() }
+    #expect(try reader.line()?.hasPrefix("reading") == true)
+    try beforeDurable(before)
+    // The checksum is missing, as if the process were about to write it.
+    let file = try DataFile(path: data)
+    try overwrite(data, [UInt8](repeating: 0, count: 8), at: file.newestMeta().index * 4096 + CommitChecksum.offset)
+    let other = try EventStore.open(at: directory.path)
+    try append(workload, 20..<22, to: other)
+    try expectRightAnswers(other)
+    other.close()
+  }
+
+  @Test func `an interrupted commit that could not be read for a moment is completed later`() throws {
+    let workload = Workload(seed: 9, shape: .small)
+    let (store, other) = (try makeLog(directory), try EventStore.open(at: directory.path))
+    try append(workload, 0..<6, to: store)
+    let before = try store.head()
+    try append(workload, 6..<7, to: store)
+    try beforeDurable(before)
+    try FileManager.default.moveItem(atPath: data, toPath: data + "-away")
+    #expect(throws: AppendError.self) { try store.appendBlocking(workload.append(7)) }
+    try FileManager.default.moveItem(atPath: data + "-away", toPath: data)
+    try append(workload, 7..<8, to: other)
+    try expectRightAnswers(other)
+    other.close()
+    store.close()
+    try expectWhole(directory.path)
+  }
+
+  @Test func `numbers of transactions that no log reaches end no process`() throws {
+    let store = try makeLog(directory)
+    try append(workload, 0..<6, to: store)
+    store.close()
+    try restart(durableCommitsBefore: 0)
+    try tearLastCommit()
+    try changeMark { words in
+      words[0] = .max
+      words[2] = check(words[0], words[1])
+    }
+    let error = failure { () throws(OpenError) in try EventStore.open(at: directory.path) }
+    #expect("\(try #require(error))".contains("last commit"))
+  }
+
+  @Test func `closing a log during an append is no error of the append`() throws {
+    let store = try makeLog(directory)
+    defer { store.close() }
+    let workload = workload
+    for number in 0..<50 {
+      let other = try EventStore.open(at: directory.path)
+      let closing = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        other.close()
+        closing.signal()
+      }
+      do throws(AppendError) {
+        _ = try other.appendBlocking(workload.append(number))
+      } catch {
+        // It was closed before, so that nothing was appended.
+        #expect("\(error)".contains("was closed"))
+        #expect(try store.receipt(of: workload.append(number).id!) == nil)
+      }
+      closing.wait()
+    }
+  }
+
   @Test func `a commit that is not durable yet is not visible, and the next writer makes it durable`() throws {
     let workload = Workload(seed: 9, shape: .small)
     let store = try makeLog(directory)
@@ -141,10 +249,7 @@ import Testing
     try append(workload, 6..<7, to: store)
     let after = try store.head()
     // As if the process had been killed before the sync.
-    try changeMark { words in
-      (words[0], words[1]) = (words[0] - 1, before.position.rawValue)
-      words[2] = check(words[0], words[1])
-    }
+    try beforeDurable(before)
     #expect(try store.log.head() == before)
     var last = Position.zero
     try store.log.blocks(from: .first, .forward, checks: .full) { block throws(LogError) in
@@ -208,6 +313,14 @@ extension CommitTests {
     let file = try DataFile(path: data)
     let root = try #require(try file.newestMeta().main.root)
     try overwrite(data, [UInt8](repeating: 0, count: 4096), at: Int(root.rawValue) * 4096)
+  }
+
+  /// Changes the mark to one from before the last commit was durable.
+  private func beforeDurable(_ before: Head) throws {
+    try changeMark { words in
+      (words[0], words[1]) = (words[0] - 1, before.position.rawValue)
+      words[2] = check(words[0], words[1])
+    }
   }
 
   /// Changes the mark to one of an earlier boot, in which the last commits were not known to be durable.

@@ -160,8 +160,31 @@ import Testing
     try first.finish()
   }
 
+  /// What broke: the mark of the last durable commit was for one mount. Another container took it for one of an earlier
+  /// boot, read commits before their sync, and overwrote the record of a failed sync.
+  @Test(.enabled(if: geteuid() == 0 && hasNamespaces))
+  func `a process of another container shares the mark of the last durable commit`() throws {
+    let path = TemporaryDirectory()
+    _ = try fill(path.path, 3)
+    let scope = { try Array(contents(path.path + "/log/durable")[32...]) }
+    let before = try scope()
+    let child = try Child(
+      ["unshare", "--mount", "--propagation", "private", Child.workerPath]
+        + ["append", path.path, "9", "small", "100", "2", "single", "0"])
+    try child.expect("ready")
+    child.send()
+    while let line = try child.line(), line != "done" {}
+    child.send()
+    try child.finish()
+    #expect(try scope() == before)
+    let store = try EventStore.open(at: path.path)
+    try append(workload, 3..<5, to: store)
+    store.close()
+    #expect(try scope() == before)
+  }
+
   private static var hasNamespaces: Bool {
-    (try? Child(["unshare", "--pid", "--fork", "true"]).finish()) == .exit(0)
+    (try? Child(["unshare", "--pid", "--mount", "--fork", "true"]).finish()) == .exit(0)
   }
 
   private func fill(_ path: String, _ count: Int) throws -> Head {

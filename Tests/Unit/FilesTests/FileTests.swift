@@ -184,14 +184,14 @@ import Testing
     #expect(FileSystem.kind(at: one) == .nothing && FileSystem.kind(at: other) == .nothing)
   }
 
-  @Test func `bootAndMount identifies this boot and mount, and a failure to ask is no answer`() throws {
-    let here = try FileSystem.bootAndMount(of: scratch.path)
-    #expect(try here == FileSystem.bootAndMount(of: scratch.path) && here.hasSuffix("\n"))
-    #expect(try here != FileSystem.bootAndMount(of: "/proc"))
-    #expect(throws: FileError.noSuchFile) { try FileSystem.bootAndMount(of: scratch.path + "/none") }
+  @Test func `bootAndDevice identifies this boot and filesystem, and a failure to ask is no answer`() throws {
+    let here = try FileSystem.bootAndDevice(of: scratch.path)
+    #expect(try here == FileSystem.bootAndDevice(of: scratch.path) && here.hasSuffix("\n"))
+    #expect(try here != FileSystem.bootAndDevice(of: "/proc"))
+    #expect(throws: FileError.noSuchFile) { try FileSystem.bootAndDevice(of: scratch.path + "/none") }
     #if os(Linux)
       let boot = FileSystem.systemText(at: "/proc/sys/kernel/random/boot_id") ?? "none"
-      #expect(here.hasPrefix(boot) && here.contains("mnt_id:"))
+      #expect(here.hasPrefix(boot) && here.contains("device: "))
     #endif
   }
 }

@@ -23,7 +23,7 @@ import Testing
 
   @Test func `a table store is kept when its writer died before the mark was recorded as synced`() throws {
     try fill { $0.close() }
-    try Data(try FileSystem.bootAndMount(of: scratch.path).utf8).write(to: URL(filePath: scratch.path + "/dirty"))
+    try Data(try FileSystem.bootAndDevice(of: scratch.path).utf8).write(to: URL(filePath: scratch.path + "/dirty"))
     try expectKept()
   }
 
@@ -232,7 +232,7 @@ private func zeroPages(_ path: String) throws {
       // As if the writing process had died.
       folder = try scratch.open()
     }
-    try Data(try FileSystem.bootAndMount(of: scratch.path).utf8).write(to: URL(filePath: path))
+    try Data(try FileSystem.bootAndDevice(of: scratch.path).utf8).write(to: URL(filePath: path))
     folder = try scratch.open()
     #expect(try folder.logPoint() == logPoint(2))
     _ = try folder.write([[1]: [1]], at: logPoint(3))

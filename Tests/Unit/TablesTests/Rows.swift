@@ -65,7 +65,7 @@ final class Scratch: Sendable {
   var dirtyMark: String? { (try? FileSystem.contents(of: path + "/dirty")) ?? nil }
 
   /// The content of a synced dirty mark of this boot.
-  var presentMark: String { get throws { try FileSystem.bootAndMount(of: path) + "durable\n" } }
+  var presentMark: String { get throws { try FileSystem.bootAndDevice(of: path) + "durable\n" } }
 }
 
 extension TableStore {
