@@ -51,6 +51,15 @@ internal enum NewestCommit {
     return .interrupted(commit)
   }
 
+  /// Returns the meta page of the commit that opening the log puts in force, where the newest is incomplete; nil where
+  /// it is not.
+  static func metaBefore(incompleteIn directory: String) throws(DataFileError) -> MetaPage? {
+    guard case .incomplete(let commit) = try examine(directory),
+      case .success(let earlier) = commit.file.metas[1 - commit.meta.index]
+    else { return nil }
+    return earlier
+  }
+
   private static func mark(
     in directory: String, _ fileNumber: UInt64?
   ) throws(DataFileError) -> (mark: DurableMark, DurableMark.Validity)? {

@@ -49,6 +49,12 @@ private final class BlockCheck {
     do throws(DataFileError) {
       try PinnedFile.withNewest(of: directory, options: Environment.Options()) { file, meta in
         if let disagreement = PinnedFile.lastingDisagreement(file) { report.report(.log, disagreement) }
+        var meta = meta
+        if let earlier = try? NewestCommit.metaBefore(incompleteIn: directory) {
+          meta = earlier
+          report.notes.append(
+            "The newest commit is incomplete and was not acknowledged: opening the log for writing removes it.")
+        }
         check(file, meta)
         var unread: DataFileError?
         let repeated = chain.appends.repeatedID { body in

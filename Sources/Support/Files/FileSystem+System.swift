@@ -38,8 +38,8 @@ extension FileSystem {
     [0x9123_683E, 0x2FC1_2FC1, 0xCA45_1A4E, 0xF2F5_2010, 0x0000_3434].contains(magic)
   }
 
-  /// Returns an identifier of this boot of the system and of the filesystem: unsynced writes of an earlier process exist
-  /// only while both are the same.
+  /// Returns an identifier of this boot of the system and of the filesystem. Unsynced writes of an earlier process
+  /// exist only while both are the same.
   ///
   /// It is the same in all mount namespaces, and through all mounts, so that containers agree on it. Where the system
   /// does not say, no two runs count as the same. A failure to ask, such as for lack of descriptors, is an error: it

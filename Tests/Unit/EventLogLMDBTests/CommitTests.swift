@@ -83,6 +83,16 @@ import Testing
     #expect(receipts[2].positions.upperBound > before.position)
   }
 
+  @Test func `an incomplete commit that was not removed yet is no damage`() throws {
+    let before = try makeTornLog()
+    try restart(durableCommitsBefore: 1)
+    let report = try LogCheck.verify(logAt: directory.path)
+    #expect(report.holds && report.head == before, "\(report.findings)")
+    #expect(report.notes.contains { $0.contains("incomplete and was not acknowledged") })
+    #expect(try LogCheck.quickCheck(logAt: directory.path).damage == nil)
+    #expect(try LMDBLog.readers(ofLogAt: directory.path).slots.isEmpty)
+  }
+
   @Test func `a complete commit stays after a restart, acknowledged or not`() throws {
     let store = try makeLog(directory)
     try append(workload, 0..<20, to: store)
