@@ -11,8 +11,6 @@ internal import LMDBPages
 internal enum NewestCommit {
   case complete
   case incomplete(IncompleteCommit)
-  /// Not complete, and not acknowledged: a process was killed in the middle of it, or is making it at this moment.
-  case interrupted(IncompleteCommit)
   /// The one after it was removed, which may not be on the disk yet.
   case last(IncompleteCommit)
   case damaged(String)
@@ -26,7 +24,7 @@ internal enum NewestCommit {
     }
     let commit = IncompleteCommit(file: file, meta: meta)
     let found = try mark(in: directory, try file.fileNumber())
-    if let (mark, validity) = found, validity == .valid { return try examine(commit, with: mark) }
+    if let (mark, validity) = found, validity == .valid { return examine(commit, with: mark) }
     if try commit.isWhole() ?? true { return .complete }
     // Without a sound state before it, or by the mark, it is damaged.
     if let (mark, validity) = found, validity == .ofEarlierBoot, let durable = mark.state,
@@ -37,18 +35,11 @@ internal enum NewestCommit {
     return .damaged("the pages of its last commit are not those that were written")
   }
 
-  /// Examines the newest commit with a mark of this boot.
-  private static func examine(
-    _ commit: IncompleteCommit, with mark: DurableMark
-  ) throws(DataFileError) -> NewestCommit {
-    guard let durable = mark.state else { return .complete }
-    let isDurable = durable.transaction >= commit.transaction
-    if let failed = mark.failed {
-      return isDurable && failed != commit.transaction ? .last(commit) : .incomplete(commit)
-    }
-    if isDurable { return .complete }
-    guard try commit.isWhole() == false, try commit.followsWhole() else { return .complete }
-    return .interrupted(commit)
+  /// Examines the newest commit with a mark of this boot. The next writer completes one whose sync was interrupted.
+  private static func examine(_ commit: IncompleteCommit, with mark: DurableMark) -> NewestCommit {
+    guard let durable = mark.state, let failed = mark.failed else { return .complete }
+    return durable.transaction >= commit.transaction && failed != commit.transaction
+      ? .last(commit) : .incomplete(commit)
   }
 
   /// Returns the meta page of the commit that opening the log puts in force, where the newest is incomplete; nil where
@@ -141,9 +132,6 @@ extension LMDBLog {
     case .complete: return
     case .damaged(let reason): throw .damaged(path: path, reason: reason)
     case .incomplete, .last: break
-    case .interrupted:
-      // Where a process has the log open, it is making the commit, or the next writer completes it.
-      do throws(ExclusiveEnvironmentLock.Refusal) { _ = try ExclusiveEnvironmentLock(of: directory) } catch { return }
     }
     try withWriterLock(at: path, options) { () throws(OpenError) in
       // Another process may have removed it in between.
@@ -151,14 +139,13 @@ extension LMDBLog {
       if case .complete = newest { return }
       let lock: ExclusiveEnvironmentLock
       do throws(ExclusiveEnvironmentLock.Refusal) { lock = try ExclusiveEnvironmentLock(of: directory) } catch {
-        if case .interrupted = newest { return }
         throw refused(error, path)
       }
       try withExtendedLifetime(lock) { () throws(OpenError) in
         do throws(FileError) {
           switch newest {
           case .complete, .damaged: return
-          case .incomplete(let commit), .interrupted(let commit): try commit.remove()
+          case .incomplete(let commit): try commit.remove()
           case .last(let commit): try commit.removeNext()
           }
           try DurableMark.remove(in: directory)

@@ -41,9 +41,9 @@ extension FileSystem {
   /// Returns an identifier of this boot of the system and of the filesystem. Unsynced writes of an earlier process
   /// exist only while both are the same.
   ///
-  /// It is the same in all mount namespaces, and through all mounts, so that containers agree on it. Where the system
-  /// does not say, no two runs count as the same. A failure to ask, such as for lack of descriptors, is an error: it
-  /// would be taken for a restart.
+  /// It is the same in all mount namespaces, and through all mounts, so that containers agree on it; a disk that lost
+  /// writes and is mounted again is not recognised by it. Where the system does not say, no two runs count as the same.
+  /// A failure to ask, such as for lack of descriptors, is an error: it would be taken for a restart.
   package static func bootAndDevice(of directory: String) throws(FileError) -> String {
     #if canImport(Glibc)
       let unknown = "unknown \(getpid()) \(Int(time(nil)))\n"

@@ -166,38 +166,6 @@ import Testing
     }
   }
 
-  @Test func `a commit that lacks pages, in which a process was killed, is removed by the next opening`() throws {
-    let before = try makeTornLog()
-    try beforeDurable(before)
-    let store = try EventStore.open(at: directory.path)
-    #expect(try store.head() == before)
-    try append(workload, 20..<23, to: store)
-    try expectRightAnswers(store)
-    store.close()
-    try expectWhole(directory.path)
-  }
-
-  @Test func `such a commit is left to a process that has the log open`() throws {
-    try makeLog(directory).close()
-    let store = try EventStore.open(at: directory.path)
-    try append(workload, 0..<19, to: store)
-    let before = try store.head()
-    try append(workload, 19..<20, to: store)
-    store.close()
-    try remove(directory.path + "/index")
-    let reader = try Child.worker("hold-read", directory.path)
-    defer { reader.end() }
-    #expect(try reader.line()?.hasPrefix("reading") == true)
-    try beforeDurable(before)
-    // The checksum is missing, as if the process were about to write it.
-    let file = try DataFile(path: data)
-    try overwrite(data, [UInt8](repeating: 0, count: 8), at: file.newestMeta().index * 4096 + CommitChecksum.offset)
-    let other = try EventStore.open(at: directory.path)
-    try append(workload, 20..<22, to: other)
-    try expectRightAnswers(other)
-    other.close()
-  }
-
   @Test func `an interrupted commit that could not be read for a moment is completed later`() throws {
     let workload = Workload(seed: 9, shape: .small)
     let (store, other) = (try makeLog(directory), try EventStore.open(at: directory.path))

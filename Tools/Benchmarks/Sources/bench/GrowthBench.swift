@@ -80,9 +80,16 @@ enum GrowthChild {
     }
   }
 
+  /// Opens a workspace without snapshots: copies of large tables would take the disk from what is measured.
+  private static func open(_ directory: String) throws -> Workspace {
+    var configuration = Configuration()
+    configuration.snapshotDistance = nil
+    return try Workspace.open(at: directory, configuration: configuration)
+  }
+
   /// Folds the log, and writes the history.
   private static func prepare(_ directory: String) throws {
-    let workspace = try Workspace.open(at: directory)
+    let workspace = try open(directory)
     let end = try workspace.readBlocking { $0.position }
     try waiting { try await workspace.at(end).close() }
     workspace.closeBlocking()
@@ -92,7 +99,7 @@ enum GrowthChild {
   private static func measure(_ directory: String) throws {
     var random = SplitMix(seed: 23)
     let start = ContinuousClock.now
-    let workspace = try Workspace.open(at: directory)
+    let workspace = try open(directory)
     try readPage(workspace, &random)
     let opening = secondsSince(start) * 1e6
     let submit = try median(of: 300) { number in
