@@ -13,7 +13,8 @@ internal final class SnapshotSchedule: Sendable {
   private let state = Locked(State())
 
   private struct State {
-    var isWaiting = false
+    /// The position past which the waiting snapshot is to be; nil where none is waiting.
+    var due: Position?
     var isClosed = false
     var failure: ProjectionError?
   }
@@ -28,12 +29,12 @@ internal final class SnapshotSchedule: Sendable {
   /// Schedules a snapshot at a position or past it, and returns at once.
   func takeOne(past position: Position) {
     let mustBegin = state.withLock { state in
+      if state.isClosed { return false }
       // A waiting snapshot will be past this position, too.
-      if state.isWaiting || state.isClosed { return false }
-      state.isWaiting = true
-      return true
+      defer { state.due = max(state.due ?? .zero, position) }
+      return state.due == nil
     }
-    if mustBegin { queue.async { self.take(past: position) } }
+    if mustBegin { queue.async { self.takeDue() } }
   }
 
   /// Blocks until the snapshot in progress is finished, and starts none any more.
@@ -45,13 +46,13 @@ internal final class SnapshotSchedule: Sendable {
   /// Blocks until the snapshot in progress is finished.
   func wait() { queue.sync {} }
 
-  private func take(past position: Position) {
-    let isClosed = state.withLock { state in
-      state.isWaiting = false
-      return state.isClosed
+  private func takeDue() {
+    let due = state.withLock { state in
+      defer { state.due = nil }
+      return state.isClosed ? nil : state.due
     }
     // Another process that folds the same tables may have taken it.
-    if isClosed || snapshots.positions.last ?? .zero >= position { return }
+    guard let due, snapshots.positions.last ?? .zero < due else { return }
     var failure: ProjectionError?
     do throws(ProjectionError) {
       try engine.flush(until: .now + patience)
