@@ -45,10 +45,8 @@ internal enum NewestCommit {
   /// Returns the meta page of the commit that opening the log puts in force, where the newest is incomplete; nil where
   /// it is not.
   static func metaBefore(incompleteIn directory: String) throws(DataFileError) -> MetaPage? {
-    guard case .incomplete(let commit) = try examine(directory),
-      case .success(let earlier) = commit.file.metas[1 - commit.meta.index]
-    else { return nil }
-    return earlier
+    guard case .incomplete(let commit) = try examine(directory) else { return nil }
+    return commit.earlier
   }
 
   private static func mark(
@@ -68,12 +66,15 @@ internal struct IncompleteCommit {
   /// The number of the transaction.
   fileprivate var transaction: Int { Int(clamping: meta.transaction) }
 
+  /// The meta page of the commit before it; nil where it is damaged.
+  fileprivate var earlier: MetaPage? { try? file.metas[1 - meta.index].get() }
+
   /// Returns whether it is complete by its checksum; nil where the file has no checksums.
   fileprivate func isWhole() throws(DataFileError) -> Bool? { try isWhole(meta) }
 
   /// Returns whether the commit before it is complete by its checksum.
   fileprivate func followsWhole() throws(DataFileError) -> Bool {
-    guard case .success(let earlier) = file.metas[1 - meta.index] else { return false }
+    guard let earlier else { return false }
     return try isWhole(earlier) == true
   }
 

@@ -75,52 +75,52 @@ extension LMDBLog {
     guard let durable = mark.state else { throw .corrupted }
     if durable.transaction >= last { return }
     let state = DurableMark.State(transaction: last, position: try end(of: &transaction))
-    // Before anything is written, an error, such as for lack of descriptors, says nothing about the disk.
-    var hasWritten = false
+    // Where the pages cannot be read, such as for lack of descriptors, no sync has failed.
+    let pages = try hashedPages(of: last)
     do throws(LMDBError) {
-      try rewritePages(of: last, opened, &hasWritten)
-      hasWritten = true
+      if let pages { try rewrite(pages, opened) }
       try opened.environment.sync()
       try opened.environment.write(CommitChecksum(synced: state, of: mark.fileNumber))
       try opened.environment.sync()
       try LMDBError.mapping { () throws(FileError) in try mark.confirm(state) }
     } catch {
-      if hasWritten { try? mark.fail(last) }
+      try? mark.fail(last)
       throw error
     }
   }
 
-  /// Writes the pages of a commit once more: its process may have died after a sync that failed, after which the kernel
-  /// takes pages for written that are not.
-  private func rewritePages(
-    of transaction: Int, _ opened: OpenEnvironment, _ hasWritten: inout Bool
-  ) throws(LMDBError) {
-    // A sync is not tried before the checksum is written.
+  /// Returns the pages of a commit by its checksum; nil where it has none. A sync is not tried before the checksum is
+  /// written.
+  private func hashedPages(of transaction: Int) throws(LMDBError) -> HashedPages? {
     let (file, checksum): (DataFile, CommitChecksum)
     do throws(DataFileError) {
       file = try DataFile(path: Self.logPath(path) + "/data.mdb")
       guard let stored = try file.checksum(at: transaction & 1), stored.transaction == UInt64(transaction),
         stored.kind == .hashed
-      else { return }
+      else { return nil }
       checksum = stored
     } catch {
       throw LMDBError(error)
     }
-    var pages: [PageNumber] = []
+    var numbers: [PageNumber] = []
     let (source, previous) = (FilePages(file), Position(rawValue: checksum.previous))
     let hash = try? CommitChecksum.hash(
-      ofTransaction: checksum.transaction, after: previous, in: source, visiting: { pages.append($0) })
+      ofTransaction: checksum.transaction, after: previous, in: source, visiting: { numbers.append($0) })
     if let failure = source.failure { throw LMDBError(failure) }
-    hasWritten = true
-    guard hash == checksum.pages else { throw .corrupted }
-    for page in pages {
+    return HashedPages(file: file, numbers: numbers, areWhole: hash == checksum.pages)
+  }
+
+  /// Writes the pages of a commit once more: its process may have died after a sync that failed, after which the kernel
+  /// takes pages for written that are not.
+  private func rewrite(_ pages: HashedPages, _ opened: OpenEnvironment) throws(LMDBError) {
+    guard pages.areWhole else { throw .corrupted }
+    let pageSize = pages.file.pageSize
+    for page in pages.numbers {
       let bytes = try rethrow(
-        file.bytes(at: Int(page.rawValue) * file.pageSize, count: file.pageSize),
+        pages.file.bytes(at: Int(page.rawValue) * pageSize, count: pageSize),
         as: { (error: DataFileError) in LMDBError(error) })
       let result = bytes.withUnsafeBytes { bytes in
-        Result { () throws(LMDBError) in
-          try opened.environment.write(bytes, at: Int(page.rawValue) * file.pageSize)
-        }
+        Result { () throws(LMDBError) in try opened.environment.write(bytes, at: Int(page.rawValue) * pageSize) }
       }
       try result.get()
     }
@@ -254,6 +254,13 @@ extension LMDBError {
     case .outOfMemory, .notAFile, .noMetaPage, .noSuchTable, .damaged: self = .corrupted
     }
   }
+}
+
+/// The pages that a commit wrote, and whether they have its checksum.
+private struct HashedPages {
+  let file: DataFile
+  let numbers: [PageNumber]
+  let areWhole: Bool
 }
 
 /// The mark of a log that is open, as far as it is known.

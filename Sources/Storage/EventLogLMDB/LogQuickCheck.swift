@@ -73,9 +73,9 @@ extension DataFile {
   internal func openingDefect(in directory: String) -> String? {
     if let disagreement = PinnedFile.lastingDisagreement(self) { return disagreement }
     guard let meta = try? newestMeta() else { return nil }
-    if let earlier = try? NewestCommit.metaBefore(incompleteIn: directory) { return openingDefect(of: earlier) }
     var defect = openingDefect(of: meta)
     if defect == nil { return nil }
+    if let earlier = try? NewestCommit.metaBefore(incompleteIn: directory) { return openingDefect(of: earlier) }
     do throws(DataFileError) {
       try PinnedFile.withNewest(of: directory, options: Environment.Options()) { file, meta in
         defect = file.openingDefect(of: meta)

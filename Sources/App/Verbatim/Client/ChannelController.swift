@@ -30,8 +30,8 @@ public struct ChannelController: Sendable {
 // MARK: Channel
 
 extension ChannelController {
-  /// Creates the channel with the user as its owner; one that the user created in the same way is left as it is, with
-  /// the members that it has.
+  /// Creates the channel with the user as its owner; a no-op if the user created it with the same kind, profile and
+  /// configuration, whatever its members are now.
   @discardableResult
   public func create(
     _ kind: Channel.Kind = "team", _ profile: Channel.Profile = Channel.Profile(),

@@ -9,7 +9,7 @@ internal import Locks
 internal import Projections
 
 extension Name {
-  /// Creates the name of what an id identifies, as in `Erasure.Scope.user(Name(user))`.
+  /// Creates a name with the characters of an id, which are valid in names: `Erasure.Scope.user(Name(user))`.
   public init<Named>(_ id: ID<Named>) { self.init(stringLiteral: id.text) }
 }
 

@@ -80,7 +80,7 @@ struct EraseCommand: Command {
   }
 
   private func scope(_ context: Context) throws(Failure) -> Erasure.Scope {
-    let name = User.ID(rawValue: user).map { Name(stringLiteral: $0.text) }
+    let name = User.ID(rawValue: user).map { Name($0) }
     if !isTypedOnly {
       if let name { return .user(name) }
     } else if name != nil || user.isEmpty {

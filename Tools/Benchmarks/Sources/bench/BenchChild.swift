@@ -24,7 +24,7 @@ final class BenchChild {
   }
 
   /// Prints a line with measurements, as a child.
-  static func say(_ word: String, _ figures: KeyValuePairs<String, Double> = [:]) {
+  static func say(_ word: String, _ figures: [String: Double] = [:]) {
     let words = figures.map { "\($0.key.replacingOccurrences(of: " ", with: "_")) \($0.value)" }
     FileHandle.standardOutput.write(Data(([word] + words).joined(separator: " ").appending("\n").utf8))
   }

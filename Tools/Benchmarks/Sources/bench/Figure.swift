@@ -44,6 +44,13 @@ struct Figure: Encodable {
   }
 }
 
+extension [String: Figure] {
+  /// Returns the ratios of named figures to those of the same names, round by round.
+  func ratios(to others: Self) -> Self {
+    reduce(into: [:]) { ratios, entry in ratios[entry.key] = others[entry.key].map { entry.value.ratio(to: $0) } }
+  }
+}
+
 /// A benchmark run that returns its measurements by name.
 typealias Contestant = () throws -> [String: Double]
 

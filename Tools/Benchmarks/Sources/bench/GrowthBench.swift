@@ -26,23 +26,19 @@ struct GrowthBench {
       _ = try BenchChild.measurements(["growth-child", "prepare", directory])
       return directory
     }
-    var samples: [[String: [Double]]] = sizes.map { _ in [:] }
-    for round in 0..<options.rounds {
-      for turn in sizes.indices {
-        let number = (round + turn) % sizes.count
-        disk.settle()
-        for (name, value) in try BenchChild.measurements(["growth-child", "measure", workspaces[number]]) {
-          samples[number][name, default: []].append(value)
-        }
-      }
-    }
-    let columns = samples.map { $0.mapValues { Figure(unit: .microseconds, samples: $0) } }
-    let ratios = columns.dropFirst().map { column in
-      column.reduce(into: [String: Figure]()) { ratios, entry in
-        ratios[entry.key] = columns[0][entry.key].map { entry.value.ratio(to: $0) }
-      }
-    }
     let names = sizes.map(Self.name)
+    let contestants = zip(names, workspaces).map { name, workspace -> Contestant in
+      {
+        disk.settle()
+        let found = try BenchChild.measurements(["growth-child", "measure", workspace])
+        return Dictionary(uniqueKeysWithValues: found.map { ("\($0.key), \(name)", $0.value) })
+      }
+    }
+    let figures = try inTurn(contestants, rounds: options.rounds, unit: .microseconds)
+    let columns = names.map { name in
+      Dictionary(uniqueKeysWithValues: Self.rows.compactMap { row in figures["\(row), \(name)"].map { (row, $0) } })
+    }
+    let ratios = columns.dropFirst().map { $0.ratios(to: columns[0]) }
     if let path = options.plot {
       try GrowthPlot(sizes: sizes, columns: columns, rows: Self.rows).svg
         .write(toFile: path, atomically: true, encoding: .utf8)
@@ -143,7 +139,7 @@ enum GrowthChild {
         samples.append(secondsSince(start))
       }
       past.close()
-      return samples.sorted()[samples.count / 2] * 1e6
+      return Figure(unit: .seconds, samples: samples).median * 1e6
     }
   }
 
@@ -151,6 +147,6 @@ enum GrowthChild {
   private static func median(of count: Int, _ body: (Int) throws -> Void) throws -> Double {
     var samples: [Double] = []
     for number in 0..<count { samples.append(try seconds { try body(number) }) }
-    return samples.sorted()[count / 2] * 1e6
+    return Figure(unit: .seconds, samples: samples).median * 1e6
   }
 }

@@ -25,13 +25,7 @@ extension ViewsBench {
       (name: name, figures: samples[name, default: [:]].mapValues { Figure(unit: .milliseconds, samples: $0) })
     }
     for (name, column) in [("busy / alone", 1), ("rebuild / alone", 2)] {
-      columns.append(
-        (
-          name,
-          columns[column].figures.reduce(into: [:]) { ratios, figure in
-            ratios[figure.key] = columns[0].figures[figure.key].map { figure.value.ratio(to: $0) }
-          }
-        ))
+      columns.append((name, columns[column].figures.ratios(to: columns[0].figures)))
     }
     return Grid(
       "append", "Durable append of one event to a log of \(options.events), ms", columns: columns, rows: ["p50", "p99"])

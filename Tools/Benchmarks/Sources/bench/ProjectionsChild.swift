@@ -193,12 +193,11 @@ extension ViewsChild {
       for step in 1...10 as ClosedRange<UInt64> { try timePaced("paced_back", start - step * 1_000) }
       paced.close()
     }
-    var figures: [String] = []
+    var figures: [String: Double] = [:]
     for (name, samples) in samples {
-      let found = ViewsBench.latencies(samples)
-      figures += ["\(name)_p50 \(found.median)", "\(name)_p99 \(found.slow)"]
+      (figures["\(name) p50"], figures["\(name) p99"]) = ViewsBench.latencies(samples)
     }
-    FileHandle.standardOutput.write(Data("done \(figures.joined(separator: " "))\n".utf8))
+    BenchChild.say("done", figures)
     projections.close()
     store.close()
   }
