@@ -138,23 +138,28 @@ extension LMDBLog {
       // Another process may have removed it in between.
       let newest = try newestCommit(directory)
       if case .complete = newest { return }
-      let lock: ExclusiveEnvironmentLock
-      do throws(ExclusiveEnvironmentLock.Refusal) { lock = try ExclusiveEnvironmentLock(of: directory) } catch {
+      let removal: Result<Void, FileError>
+      do throws(ExclusiveEnvironmentLock.Refusal) {
+        removal = try ExclusiveEnvironmentLock.hold(of: directory) { lock in
+          Result { () throws(FileError) in try remove(newest, in: directory, lock) }
+        }
+      } catch {
         throw refused(error, path)
       }
-      try withExtendedLifetime(lock) { () throws(OpenError) in
-        do throws(FileError) {
-          switch newest {
-          case .complete, .damaged: return
-          case .incomplete(let commit): try commit.remove()
-          case .last(let commit): try commit.removeNext()
-          }
-          try DurableMark.remove(in: directory)
-        } catch {
-          throw OpenError(error, at: path)
-        }
-      }
+      try rethrow(removal.get(), as: { (error: FileError) in OpenError(error, at: path) })
     }
+  }
+
+  private static func remove(
+    _ newest: NewestCommit, in directory: String, _ lock: borrowing ExclusiveEnvironmentLock
+  ) throws(FileError) {
+    try lock.emptyReaderTable()
+    switch newest {
+    case .complete, .damaged: return
+    case .incomplete(let commit): try commit.remove()
+    case .last(let commit): try commit.removeNext()
+    }
+    try DurableMark.remove(in: directory)
   }
 
   private static func newestCommit(_ directory: String) throws(OpenError) -> NewestCommit {

@@ -160,18 +160,19 @@ extension LMDBLog {
     guard isCreationInterrupted(at: path) else { return false }
     guard options.creates else { throw .missing(path: path) }
     let data = logPath(path) + "/data.mdb"
-    let refusal: ExclusiveEnvironmentLock.Refusal
+    let removal: Result<Void, FileError>
     do throws(ExclusiveEnvironmentLock.Refusal) {
-      let lock = try ExclusiveEnvironmentLock(of: logPath(path))
-      try withExtendedLifetime(lock) { () throws(ExclusiveEnvironmentLock.Refusal) in
-        try rethrow(
-          FileSystem.remove(data),
-          as: { (error: FileError) in ExclusiveEnvironmentLock.Refusal.failed(LMDBError(error)) })
+      removal = try ExclusiveEnvironmentLock.hold(of: logPath(path)) { _ in
+        Result { () throws(FileError) in try FileSystem.remove(data) }
       }
+    } catch .failed(let error) {
+      throw OpenError(.failed(path: path, error))
+    } catch {
+      // If the file is in use, another process is creating the log.
       return true
-    } catch { refusal = error }
-    // If the file is in use, another process is creating the log.
-    if case .failed(let error) = refusal { throw OpenError(.failed(path: path, error)) }
+    }
+    try rethrow(
+      removal.get(), as: { (error: FileError) in OpenError(.failed(path: path, LMDBError(error))) })
     return true
   }
 

@@ -110,7 +110,7 @@ extension LMDBLog {
     try rethrow(requireOwnFiles(of: path, and: [.copy]), as: CompactError.opening)
     removeCopy(copy)
     // Checked first, so that no copy is made that could not replace the file.
-    _ = try lockedOut(path)
+    try lockingOut(path) { _ in }
     defer { removeCopy(copy) }
     let (head, transaction) = try copied(path, to: copy)
     let report = try rethrow(LogCheck.verify(logAt: copy, progress: progress), as: CompactError.opening)
@@ -118,17 +118,24 @@ extension LMDBLog {
       throw .log(.fileDamaged("The copy of the log was removed, since it does not verify (\(finding))"))
     }
     guard report.head == head else { throw .log(.fileDamaged("The copy in \(copy) differs from the log")) }
-    let lock = try lockedOut(path)
+    let before = FileSystem.byteCount(of: logPath(path) + "/data.mdb")
+    let replacement = try lockingOut(path) { lock in
+      Result { () throws(CompactError) in try replace(path, of: transaction, by: copy, lock) }
+    }
+    try replacement.get()
+    return (before, FileSystem.byteCount(of: logPath(path) + "/data.mdb"))
+  }
+
+  /// Replaces the file of a log, whose newest transaction is given, by that of its copy.
+  private static func replace(
+    _ path: String, of transaction: UInt64, by copy: String, _ lock: borrowing ExclusiveEnvironmentLock
+  ) throws(CompactError) {
     guard (try? DataFile(path: logPath(path) + "/data.mdb").newestMeta().transaction) == transaction else {
       throw .moved(path: path)
     }
-    let before = FileSystem.byteCount(of: logPath(path) + "/data.mdb")
-    try rethrow(
-      lock.replaceData(of: logPath(path), by: logPath(copy) + "/data.mdb"),
-      as: { (error: LMDBError) in
-        CompactError.log(.storage(StorageFailure("The file of \(path) cannot be replaced (\(error)): try again.")))
-      })
-    return (before, FileSystem.byteCount(of: logPath(path) + "/data.mdb"))
+    do throws(FileError) { try lock.replaceData(of: logPath(path), by: logPath(copy) + "/data.mdb") } catch {
+      throw .log(.storage(StorageFailure("The file of \(path) cannot be replaced (\(error)): try again.")))
+    }
   }
 
   /// Copies the log; returns its head and transaction number.
@@ -146,10 +153,13 @@ extension LMDBLog {
     return (head, UInt64(transaction))
   }
 
-  private static func lockedOut(_ path: String) throws(CompactError) -> ExclusiveEnvironmentLock {
+  /// Runs the closure while no process has the log open.
+  private static func lockingOut<R>(
+    _ path: String, _ body: (borrowing ExclusiveEnvironmentLock) -> R
+  ) throws(CompactError) -> R {
     try rethrow(requireFile(of: path), as: CompactError.opening)
     return try rethrow(
-      ExclusiveEnvironmentLock(of: logPath(path)),
+      ExclusiveEnvironmentLock.hold(of: logPath(path), body),
       as: { (refusal: ExclusiveEnvironmentLock.Refusal) in CompactError(refusal, of: path) })
   }
 

@@ -1,6 +1,6 @@
 // A lock that keeps all other processes from opening an environment while its file is replaced.
 internal import Errors
-internal import Files
+package import Files
 
 #if canImport(Glibc)
   internal import Glibc
@@ -23,12 +23,18 @@ package struct ExclusiveEnvironmentLock: ~Copyable {
     case failed(LMDBError)
   }
 
-  /// Locks the existing environment in a directory against all other processes.
-  package init(of directory: String) throws(Refusal) {
-    // A process's own locks never conflict with each other, and closing the file would drop those that it has.
-    if SharedEnvironment.isOpen(at: directory) { throw .inUse(by: getpid()) }
-    descriptor = try Self.locked(directory + "/lock.mdb")
+  /// Runs the closure while no process has the existing environment in a directory open.
+  ///
+  /// All openings wait until the closure has returned, also those of this process: its own locks never conflict with
+  /// each other, and closing the file drops all that it has.
+  package static func hold<R>(of directory: String, _ body: (borrowing Self) -> R) throws(Refusal) -> R {
+    try SharedEnvironment.withoutOpenings(of: directory) { isOpen throws(Refusal) in
+      if isOpen { throw .inUse(by: getpid()) }
+      return body(Self(descriptor: try locked(directory + "/lock.mdb")))
+    }
   }
+
+  private init(descriptor: CInt) { self.descriptor = descriptor }
 
   private static func locked(_ path: String) throws(Refusal) -> CInt {
     let descriptor = try rethrow(
@@ -43,16 +49,19 @@ package struct ExclusiveEnvironmentLock: ~Copyable {
     throw .inUse(by: isTold ? holder.l_pid : nil)
   }
 
-  /// Replaces the environment's data file with another, durably; the old one is gone.
+  /// Empties the reader table, before the file is replaced or its newest commit removed.
   ///
-  /// A process that is waiting to open must not continue with the old reader table, which counts the transactions of
-  /// the old file: it is truncated first, and recreated by the next process that opens.
-  package func replaceData(of directory: String, by file: String) throws(LMDBError) {
-    guard ftruncate(descriptor, 0) == 0 else { throw LMDBError(rawValue: errno) }
-    try LMDBError.mapping { () throws(FileError) in
-      try FileSystem.rename(file, to: directory + "/data.mdb")
-      try FileSystem.sync(directory)
-    }
+  /// A process that already waits to open it would continue with the table as it is, which names the newest transaction
+  /// of the file as it was. It finds an empty one instead, and opens again.
+  package func emptyReaderTable() throws(FileError) {
+    guard ftruncate(descriptor, 0) == 0 else { throw FileError(rawValue: errno) }
+  }
+
+  /// Replaces the environment's data file with another, durably; the old one is gone.
+  package func replaceData(of directory: String, by file: String) throws(FileError) {
+    try emptyReaderTable()
+    try FileSystem.rename(file, to: directory + "/data.mdb")
+    try FileSystem.sync(directory)
   }
 
   private static var firstByte: flock {

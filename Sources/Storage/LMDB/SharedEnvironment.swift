@@ -52,37 +52,39 @@ internal final class SharedEnvironment: @unchecked Sendable {
   private static let serials = Locked(0)
 
   static func open(path: String, options: Environment.Options) throws(EnvironmentError) -> SharedEnvironment {
-    let result: Result<SharedEnvironment, EnvironmentError> = registry.withLock { entries in
-      Result { () throws(EnvironmentError) in
-        let identity = try prepare(path, options)
-        let key = Key(identity: identity, isReadOnly: options.isReadOnly)
-        if var entry = entries[key] {
-          var asked = options
-          asked.creates = entry.environment.options.creates
-          asked.reapsReaders = entry.environment.options.reapsReaders
-          guard asked == entry.environment.options else { throw .openWithOtherOptions(path: path) }
-          entry.handles += 1
-          entries[key] = entry
-          return entry.environment
-        }
-        // The same file may be mapped once for writing and once for reading alone.
-        let mapped = Set(entries.filter { $0.key.identity == identity }.compactMap { $0.value.environment.mapStart })
-        let environment = try SharedEnvironment(path: path, identity: identity, options: options, besides: mapped)
-        guard environment.isFile(identity) else {
-          mdb_env_close(environment.pointer)
-          throw .failed(path: path, LMDBError(rawValue: ESTALE))
-        }
-        entries[key] = Entry(environment: environment, handles: 1)
-        return environment
+    try registry.withLock { entries throws(EnvironmentError) in
+      let identity = try prepare(path, options)
+      let key = Key(identity: identity, isReadOnly: options.isReadOnly)
+      if var entry = entries[key] {
+        var asked = options
+        asked.creates = entry.environment.options.creates
+        asked.reapsReaders = entry.environment.options.reapsReaders
+        guard asked == entry.environment.options else { throw .openWithOtherOptions(path: path) }
+        entry.handles += 1
+        entries[key] = entry
+        return entry.environment
       }
+      // The same file may be mapped once for writing and once for reading alone.
+      let mapped = Set(entries.filter { $0.key.identity == identity }.compactMap { $0.value.environment.mapStart })
+      let environment = try SharedEnvironment(path: path, identity: identity, options: options, besides: mapped)
+      guard environment.isFile(identity) else {
+        mdb_env_close(environment.pointer)
+        throw .failed(path: path, LMDBError(rawValue: ESTALE))
+      }
+      entries[key] = Entry(environment: environment, handles: 1)
+      return environment
     }
-    return try result.get()
   }
 
-  /// Returns whether this process has the environment in a directory open.
-  static func isOpen(at path: String) -> Bool {
-    guard let identity = FileIdentity(at: path + "/data.mdb") else { return false }
-    return registry.withLock { $0[Key(identity: identity, isReadOnly: false)] != nil }
+  /// Runs the closure while no thread of this process opens or closes an environment; its argument is whether the
+  /// process has the one in a directory open.
+  static func withoutOpenings<R, E: Error>(
+    of directory: String, _ body: (_ isOpen: Bool) throws(E) -> R
+  ) throws(E) -> R {
+    try registry.withLock { entries throws(E) in
+      let identity = FileIdentity(at: directory + "/data.mdb")
+      return try body(identity.map { entries[Key(identity: $0, isReadOnly: false)] != nil } ?? false)
+    }
   }
 
   /// Returns whether LMDB, which opens by path, has opened the file that was found there before.
@@ -163,24 +165,30 @@ internal final class SharedEnvironment: @unchecked Sendable {
   /// Dispatch waits without end.
   private static let addressesLeftMin = 512 << 20
 
+  /// The attempts to open an environment: each needs a moment in which no other process fails to open it, too.
+  private static let attemptsMax = 100
+
   private init(
     path: String, identity: FileIdentity, options: Environment.Options, besides mapped: Set<UInt>
   ) throws(EnvironmentError) {
     // A process may have many files open: none takes more than its share of the remaining address space.
     let fair = AddressSpace.addressesLeft(upTo: options.mapSize * Self.share) / Self.share
     var mapSize = min(options.mapSize, max(fair, Self.mapSizeMin))
-    if !options.isReadOnly {
-      try rethrow(
-        Self.reserveLockFile(path, readersMax: options.readersMax),
-        as: { (error: LMDBError) in EnvironmentError.failed(path: path, error) })
-    }
+    var attemptsLeft = Self.attemptsMax
     while true {
       do throws(LMDBError) {
+        if !options.isReadOnly { try Self.reserveLockFile(path, readersMax: options.readersMax) }
         let needed = mapSize + Self.addressesLeftMin
         guard AddressSpace.addressesLeft(upTo: needed) == needed else { throw LMDBError(rawValue: ENOMEM) }
         pointer = try Self.openEnvironment(path, options, mapSize)
         break
       } catch {
+        // Another process emptied the reader table while this one waited for its lock.
+        if error.rawValue == EINVAL || error == .invalid, attemptsLeft > 0 {
+          attemptsLeft -= 1
+          sched_yield()
+          continue
+        }
         // A system that does not grant a terabyte of addresses may grant less.
         guard error.rawValue == ENOMEM, mapSize > Self.mapSizeMin else { throw .failed(path: path, error) }
         mapSize /= 2

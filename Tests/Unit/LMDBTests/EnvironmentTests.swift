@@ -1,6 +1,7 @@
 // Threat: a directory opened wrongly, twice, or where it must not be.
 import Files
 import Foundation
+import Synchronization
 import Testing
 
 @testable import LMDB
@@ -135,6 +136,25 @@ import Testing
     try environment.sync()
   }
 
+  // What broke: it was found by reading. A thread opened an environment after the look whether this process had it
+  // open, and closing the lock file then dropped the lock that LMDB holds on it.
+  @Test func `a thread opens an environment only after another has released its lock`() throws {
+    close(try scratch.open())
+    let (path, isHeld, hasOpened) = (scratch.path, Flag(), DispatchSemaphore(value: 0))
+    try ExclusiveEnvironmentLock.hold(of: path) { _ in
+      isHeld.value.store(true, ordering: .relaxed)
+      Thread.detachNewThread {
+        let environment = try? Environment(path: path)
+        #expect(environment?.path == path && !isHeld.value.load(ordering: .relaxed))
+        hasOpened.signal()
+      }
+      // The thread opens here if nothing keeps it from that.
+      for _ in 0..<20_000 { sched_yield() }
+      isHeld.value.store(false, ordering: .relaxed)
+    }
+    hasOpened.wait()
+  }
+
   private func permissions(_ path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
@@ -152,6 +172,10 @@ import Testing
 }
 
 private func close(_ environment: consuming Environment) {}
+
+private final class Flag: Sendable {
+  let value = Atomic(false)
+}
 
 @Suite struct `Errors of opening an environment` {
   @Test(

@@ -42,7 +42,7 @@ private struct Operation: Sendable, CustomTestStringConvertible {
   /// The operations on the directory of an environment.
   static let all: [Operation] = [
     Operation("Environment") { path, _ in _ = try Environment(path: path, options: .init(creates: true)) },
-    Operation("ExclusiveEnvironmentLock") { path, _ in _ = try ExclusiveEnvironmentLock(of: path) },
+    Operation("ExclusiveEnvironmentLock") { path, _ in try ExclusiveEnvironmentLock.hold(of: path) { _ in } },
     Operation("copy of an environment") { path, own in
       let environment = try Environment(path: own + "/environment", options: .init(creates: true, isSynced: false))
       try environment.copy(to: path)
