@@ -47,12 +47,12 @@ extension Scenes {
 
     let general = ada.channel("general")
     try await general.create("team", Channel.Profile(name: "General"), members: ["ben"])
-    let question = try await general.send("Is anybody here?", as: "m1")
+    let question = try await general.send("Is anybody here?", id: "m1")
     let bens = ben.channel("general")
-    try await bens.send("I am. What is it?", as: "m2")
+    try await bens.send("I am. What is it?", id: "m2")
     try await bens.react(to: question.key.id, "wave")
-    try await general.thread("m2").reply("A word with you, in private.", as: "r1")
-    try await bens.thread("m2").reply("Go ahead.", as: "r2")
+    try await general.thread("m2").reply("A word with you, in private.", id: "r1")
+    try await bens.thread("m2").reply("Go ahead.", id: "r2")
     try await general.edit("m1", to: "Is anybody here? I have news.")
     try await bens.markRead(through: "m1")
 

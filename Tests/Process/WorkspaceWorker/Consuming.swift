@@ -9,7 +9,7 @@ extension Worker {
   static func consume(in workspace: Workspace) async throws {
     try await workspace.consume(as: consumer) { change, effects in
       guard case .message(let key, .sent) = change.event.change, change.event.origin.actor != .system else { return }
-      effects.send("to \(key.id)", in: key.channel, as: ID(stringLiteral: "reply\(change.position)"))
+      effects.send("to \(key.id)", in: key.channel, id: ID(stringLiteral: "reply\(change.position)"))
     }
   }
 }

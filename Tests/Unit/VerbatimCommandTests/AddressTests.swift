@@ -183,7 +183,7 @@ struct AddressTests {
     try await ada.channel("general").create()
     for number in 0..<20 {
       try await ada.channel("general").schedule(
-        Message.Content("Good morning"), at: workspace.now + .seconds(30), as: ID(stringLiteral: "s\(number)"))
+        Message.Content("Good morning"), at: workspace.now + .seconds(30), id: ID(stringLiteral: "s\(number)"))
     }
     await workspace.close()
     let machines = try ["one", "two"].map { try start(["deliver", address(), "--once"], on: $0) }

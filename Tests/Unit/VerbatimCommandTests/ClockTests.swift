@@ -124,6 +124,6 @@ private func populate(_ path: String, at times: [Int64]) async throws {
 
 private func say(_ id: Message.ID, in path: String, at time: Int64) async throws {
   let workspace = try Workspace.open(at: path, configuration: at(time))
-  try await workspace.client(user: "ada").channel("general").send("Hello", as: id)
+  try await workspace.client(user: "ada").channel("general").send("Hello", id: id)
   await workspace.close()
 }

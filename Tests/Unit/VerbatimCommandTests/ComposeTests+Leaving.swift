@@ -154,12 +154,12 @@ struct ComposeLeavingTests {
     let path = try await conversation(in: folder)
     let workspace = try Workspace.open(at: path, creates: false)
     let general = workspace.client(user: "ben").channel("general")
-    try await general.send("Who comes?", as: "m1")
+    try await general.send("Who comes?", id: "m1")
     let (ada, ben) = (try terminal(of: "ada", in: path, "--thread", "m1"), try terminal(of: "ben", in: path))
     #expect(!ada.screen.everything.contains("Who comes?"))
     try ada.send("I do" + Press.enter)
     try ada.wait { $0.says(" Ada: I do") }
-    try await general.thread("m1").reply("Me too", as: "m2")
+    try await general.thread("m1").reply("Me too", id: "m2")
     try ada.wait { $0.says(" Ben: Me too") }
     try await general.delete("m2")
     try ada.wait { $0.says(" Ben: (deleted)") }

@@ -60,7 +60,7 @@ import Verbatim
     try await ada.me.create(name: "Ada")
     try await ada.channel("general").create()
     for id in ["s1", "s2"] as [Message.ID] {
-      try await ada.channel("general").schedule(Message.Content("Late"), at: clock.now + .seconds(1), as: id)
+      try await ada.channel("general").schedule(Message.Content("Late"), at: clock.now + .seconds(1), id: id)
     }
     // The command has the clock of the machine, by which they are due.
     #expect(verbatim("consumers", chat).lines.last == "deliveries  2 due  not running here")

@@ -17,8 +17,8 @@ import Verbatim
     try await ada.me.create(name: "Ada")
     try await ada.channel("general").create()
     try await ada.channel("general").schedule(
-      Message.Content("Good morning"), at: workspace.now + .seconds(30), as: "s1")
-    try await ada.channel("general").schedule(Message.Content("Later"), at: workspace.now + .seconds(3600), as: "s2")
+      Message.Content("Good morning"), at: workspace.now + .seconds(30), id: "s1")
+    try await ada.channel("general").schedule(Message.Content("Later"), at: workspace.now + .seconds(3600), id: "s2")
     await workspace.close()
     #expect(verbatim("deliver", chat, "--once").output == "Delivered 1.\n")
     let messages = verbatim("query", "messages", chat, "general", "--as", "ada").output

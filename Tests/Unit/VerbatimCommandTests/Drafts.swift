@@ -53,7 +53,7 @@ struct Drafts {
   /// Sends messages of Ben's, `m1`, `m2` …, and saves drafts of replies to them, `reply 1`, `reply 2` ….
   func saveReplies(_ numbers: ClosedRange<Int>) async throws {
     for number in numbers {
-      try await ben.channel("general").send("Question", as: ID(stringLiteral: "m\(number)"))
+      try await ben.channel("general").send("Question", id: ID(stringLiteral: "m\(number)"))
       try await save(TypedText("reply \(number)"), in: "general", ID(stringLiteral: "m\(number)"))
     }
   }

@@ -98,9 +98,9 @@ import Verbatim
     try await ben.me.create(name: "Ben")
     try await ben.channel("general").create()
     try await ben.channel("general").add("ada")
-    try await ada.channel("general").send("Avocado", as: "m1")
+    try await ada.channel("general").send("Avocado", id: "m1")
     try await ben.channel("general").edit("m1", to: "Blueberry")
-    try await ben.channel("general").send("Cranberry", as: "m2")
+    try await ben.channel("general").send("Cranberry", id: "m2")
     await workspace.close()
     let lines = verbatim("export", folder("plain")).output
     #expect(verbatim("import", folder("copy"), "--erasable", input: lines).code == .done)
@@ -122,7 +122,7 @@ import Verbatim
     try await ada.channel("general").create("team", Channel.Profile(image: blobs[1].url))
     let scans: Extra = ["scans": .list([.text(blobs[4].url), .fields(["first": .text(blobs[5].url)])])]
     let photo = Attachment("a1", .image, at: .url(blobs[2].url), thumbnail: blobs[3].url, extra: scans)
-    try await ada.channel("general").send(Message.Content("See", attachments: [photo]), as: "m1")
+    try await ada.channel("general").send(Message.Content("See", attachments: [photo]), id: "m1")
     let composer = try await ada.channel("general").openComposer()
     let notes = Attachment("a2", .file, at: .device("/notes.txt"))
     try composer.record([.opened, .attached(ComposedAttachment(notes, .local))])

@@ -15,8 +15,8 @@ import Verbatim
     let chat = try await Drafts(in: folder)
     let (ada, ben) = (chat.ada.channel("general"), chat.ben.channel("general"))
     chat.pass()
-    try await ben.send("Who comes,\nwhen?", as: "m1")
-    try await ada.send(Message.Content("I do", quoted: "m1"), as: "m2")
+    try await ben.send("Who comes,\nwhen?", id: "m1")
+    try await ada.send(Message.Content("I do", quoted: "m1"), id: "m2")
     try await ada.react(to: "m1", "like")
     chat.pass()
     try await ben.edit("m1", to: "Who comes?")
@@ -178,7 +178,7 @@ import Verbatim
   @Test func `the biography lists the changes of a message to users with permission`() async throws {
     let chat = try await Drafts(in: folder)
     let (ada, ben) = (chat.ada.channel("general"), chat.ben.channel("general"))
-    try await ben.send("Who comes?", as: "m1")
+    try await ben.send("Who comes?", id: "m1")
     try await ada.react(to: "m1", "like")
     try await chat.ada.submit(
       .flag(Flag.Key(by: "ada", on: .message(Message.Key("general", "m1"))), .raise(reason: "rude")))
@@ -201,11 +201,11 @@ import Verbatim
     let json = biography("m1", as: "ben", "--json").output
     #expect(json.contains(#""biography":[{"position":9,"at":"2026-01-01T00:00:00.000000Z","actor":{"user":"ben"},"#))
     #expect(json.contains(#""event":{"message":{"channel":"general","id":"m1"},"sent":{"kind":"#))
-    try await ada.send("Mine", as: "m2")
+    try await ada.send("Mine", id: "m2")
     let refused = biography("general/m2", as: "ben")
     #expect(refused.code == .refused && refused.errors == "verbatim: \(Refusal.notAllowed(.editAny, in: "general"))\n")
     #expect(biography("m3", as: "ada").errors.contains("No channel of the user has a message m3"))
-    try await chat.ada.channel("random").send("Another", as: "m2")
+    try await chat.ada.channel("random").send("Another", id: "m2")
     #expect(
       biography("m2", as: "ada").errors.contains("Several channels have a message m2: use one of general/m2, random/"))
     #expect(biography("a/b/c", as: "ada").code == .misused)

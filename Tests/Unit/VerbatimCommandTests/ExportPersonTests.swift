@@ -22,10 +22,10 @@ import Verbatim
     let blob = try await workspace.blobs.add(Array("the content of the file".utf8))
     try await ada.channel("general").send(
       Message.Content(
-        "adasays", attachments: [Attachment("a1", .file, at: .url(blob.id.url), title: "notes.TXT")]), as: "m1")
-    try await ada.channel("general").send("adawrote", as: "m2")
+        "adasays", attachments: [Attachment("a1", .file, at: .url(blob.id.url), title: "notes.TXT")]), id: "m1")
+    try await ada.channel("general").send("adawrote", id: "m2")
     try await ada.channel("general").edit("m2", to: "adaedited")
-    try await ben.channel("general").send("bensays", as: "m3")
+    try await ben.channel("general").send("bensays", id: "m3")
     try await ben.channel("general").ban("ada", reason: "benbans")
     await workspace.close()
     return workspace.blobs.path + "/\(blob.id.text.prefix(2))/\(blob.id)"
@@ -59,7 +59,7 @@ import Verbatim
     try await ada.channel("general").create()
     let blob = try await workspace.blobs.add([1, 2, 3])
     let clip = Attachment("a1", .file, at: .url(blob.id.url), title: "clip.MP4")
-    try await ada.channel("general").send(Message.Content("look", attachments: [clip]), as: "m1")
+    try await ada.channel("general").send(Message.Content("look", attachments: [clip]), id: "m1")
     await workspace.close()
     #expect(verbatim("export-person", folder("chat"), "ada", folder("ada")).code == .done)
     #expect(FileManager.default.fileExists(atPath: folder("ada/attachments/\(blob.id.text).mp4")))

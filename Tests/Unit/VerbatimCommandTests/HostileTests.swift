@@ -117,8 +117,8 @@ private func escaped(_ text: String) -> String {
     try await ada.me.create(name: UserText(hostile))
     try await workspace.client(user: "ben").me.create(name: UserText(hostileName))
     try await ada.channel("general").create("team", Channel.Profile(name: UserText(hostile)), members: ["ben"])
-    try await ada.channel("general").send(hostile, as: "m1")
-    try await ada.channel("general").send("plain", as: "m2")
+    try await ada.channel("general").send(hostile, id: "m1")
+    try await ada.channel("general").send("plain", id: "m2")
     let draft = Draft.Key(by: "ada", in: "general")
     try await ada.submit(
       .draft(draft, .update(Composition(TypedText(hostile)), editedAt: Timestamp(rawValue: 1))))

@@ -44,7 +44,7 @@ import VerbatimUI
 
   @Test func `show draws with the texts of the app`() async throws {
     let chat = try await Drafts(in: folder)
-    try await chat.ben.channel("general").send("Who comes?", as: "m1")
+    try await chat.ben.channel("general").send("Who comes?", id: "m1")
     _ = FileManager.default.createFile(atPath: folder("out"), contents: nil)
     let output = try #require(FileHandle(forUpdatingAtPath: folder("out")))
     var context = context()

@@ -11,7 +11,7 @@ import Verbatim
   @Test func `drafts are listed with their target, times and content`() async throws {
     let drafts = try await Drafts(in: folder)
     #expect(drafts.query().output == "There are no drafts.\n")
-    try await drafts.ben.channel("general").send("Who comes,\nwhen?", as: "m1")
+    try await drafts.ben.channel("general").send("Who comes,\nwhen?", id: "m1")
     try await drafts.save("  Hello,\n\tBen  ", in: "general")
     try await drafts.save("I do", in: "general", "m1")
     try await drafts.save(.full, in: "random")
@@ -37,7 +37,7 @@ import Verbatim
   @Test func `drafts are complete in one line of JSON`() async throws {
     let drafts = try await Drafts(in: folder)
     #expect(drafts.query("--json").lines.map { $0.contains(#","drafts":[]}"#) } == [true])
-    try await drafts.ben.channel("general").send("Who?", as: "m1")
+    try await drafts.ben.channel("general").send("Who?", id: "m1")
     try await drafts.save("I \"do\"\u{1B}", in: "general", "m1")
     try await drafts.save(.full, in: "random")
     let run = drafts.query("--json", "--limit", "1", "--now", "2026-01-01T00:00:02Z")
@@ -90,7 +90,7 @@ import Verbatim
 
   @Test func `drafts are sorted by any keys`() async throws {
     let drafts = try await Drafts(in: folder)
-    try await drafts.ben.channel("general").send("Who?", as: "m1")
+    try await drafts.ben.channel("general").send("Who?", id: "m1")
     try await drafts.save("1", in: "random")
     try await drafts.save("2", in: "general", "m1")
     try await drafts.save("3", in: "general")
@@ -114,7 +114,7 @@ import Verbatim
   @Test func `hostile text in a draft is printed on one line with visible signs`() async throws {
     let drafts = try await Drafts(in: folder)
     let hostile: UserText = "\u{1B}[2J\u{1B}]0;title\u{7}\r\nsecond\u{9B}31m \u{202E}turned\u{0}\u{7F}\u{85}\u{2028}end"
-    try await drafts.ben.channel("general").send(Message.Content(hostile), as: "m1")
+    try await drafts.ben.channel("general").send(Message.Content(hostile), id: "m1")
     try await drafts.save(TypedText(hostile), in: "general", "m1")
     var content = Composition()
     content.attachments = [ComposedAttachment(Attachment("a", .file, title: hostile), .done)]

@@ -12,7 +12,7 @@ import Verbatim
     let chat = try await Drafts(in: folder)
     let (ada, ben) = (chat.ada.channel("general"), chat.ben.channel("general"))
     chat.pass()
-    try await ada.send("Buy now", as: "m1")
+    try await ada.send("Buy now", id: "m1")
     #expect(chat.ask("reviews", "--channel", "general").output == "There are no open reviews.\n")
     try await ben.flag("m1", reason: "spam")
     try await ada.flag("m1", reason: "dull")
@@ -46,10 +46,10 @@ import Verbatim
     let chat = try await Drafts(in: folder)
     let (ada, ben) = (chat.ada.channel("general"), chat.ben.channel("general"))
     let tomorrow = Timestamp(rawValue: 1_767_225_600_000_000 + 86_400_000_000)
-    try await ada.sendPoll("Where?", ["In the park", "At home"], as: "p1")
+    try await ada.sendPoll("Where?", ["In the park", "At home"], id: "p1")
     try await ben.vote(for: ["1"], in: "p1")
     try await ben.save("p1", note: "decide", remindAt: tomorrow)
-    try await ben.schedule(Message.Content("Good morning"), at: tomorrow, as: "s1")
+    try await ben.schedule(Message.Content("Good morning"), at: tomorrow, id: "s1")
     #expect(
       chat.ask("votes", "general", "p1").output == """
         user  name  for
@@ -85,9 +85,9 @@ import Verbatim
   @Test func `the app sees whom a message concerns and who is online`() async throws {
     let chat = try await Drafts(in: folder)
     let (ada, ben) = (chat.ada.channel("general"), chat.ben.channel("general"))
-    try await ben.send("Question", as: "m1")
-    try await ada.send(Message.Content("Answer", quoted: "m1"), as: "m2")
-    try await ada.send(Message.Content("Nothing", isSilent: true), as: "m3")
+    try await ben.send("Question", id: "m1")
+    try await ada.send(Message.Content("Answer", quoted: "m1"), id: "m2")
+    try await ada.send(Message.Content("Nothing", isSilent: true), id: "m3")
     try await chat.ben.me.add("tablet", Device.Info(name: "Tablet"))
     #expect(
       chat.ask(app: "recipients", "general", "m2").output == """

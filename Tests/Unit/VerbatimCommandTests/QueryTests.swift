@@ -14,10 +14,10 @@ import Verbatim
     let chat = try await Drafts(in: folder)
     let (ada, ben) = (chat.ada.channel("general"), chat.ben.channel("general"))
     chat.pass()
-    try await ben.send("Who comes,\nwhen?", as: "m1")
+    try await ben.send("Who comes,\nwhen?", id: "m1")
     chat.pass()
-    try await ada.send(Message.Content("I do", quoted: "m1"), as: "m2")
-    try await ada.send(Message.Content("Where?", parent: "m1"), as: "r1")
+    try await ada.send(Message.Content("I do", quoted: "m1"), id: "m2")
+    try await ada.send(Message.Content("Where?", parent: "m1"), id: "r1")
     try await ada.react(to: "m1", "like")
     chat.pass()
     try await ben.edit("m1", to: "Who comes, and when?")
@@ -109,7 +109,7 @@ import Verbatim
   @Test func `queries return users by id and prefix, and mentions`() async throws {
     let chat = try await Drafts(in: folder)
     let mention = Mention("ada", at: 0..<4)
-    try await chat.ben.channel("general").send(Message.Content("@Ada?", mentions: [mention]), as: "m1")
+    try await chat.ben.channel("general").send(Message.Content("@Ada?", mentions: [mention]), id: "m1")
     #expect(chat.ask("mentions").lines.last == "general  m1       2026-01-01 00:00:00  Ben     @Ada?")
     #expect(chat.ask("mentions", as: "ben").output == "There are no mentions.\n")
     #expect(
@@ -202,7 +202,7 @@ import Verbatim
 
   @Test func `pages show the state of the first page`() async throws {
     let chat = try await Drafts(in: folder)
-    for number in 1...7 { try await chat.ben.channel("general").send("\(number)", as: ID(stringLiteral: "m\(number)")) }
+    for number in 1...7 { try await chat.ben.channel("general").send("\(number)", id: ID(stringLiteral: "m\(number)")) }
     var run = chat.ask("messages", "general", "--limit", "3")
     var pages = [run.lines.filter { $0.hasPrefix("m") }.compactMap(\.last)]
     while let following = run.following {
@@ -259,7 +259,7 @@ import Verbatim
   @Test func `the output of a query fits the window and is safe for the terminal`() async throws {
     let chat = try await chat()
     let hostile = "\u{1B}[2J\u{7}\r\n\u{202E}" + String(repeating: "東", count: 200)
-    try await chat.ben.channel("general").send(hostile, as: "h")
+    try await chat.ben.channel("general").send(hostile, id: "h")
     for question in [["messages", "general"], ["channels"], ["message", "general", "h"]] {
       let run = chat.ask(question[0], Array(question.dropFirst()))
       let isQuiet = run.output.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x202E }

@@ -13,10 +13,10 @@ import Verbatim
     let chat = try await Drafts(in: folder)
     let (ada, ben) = (chat.ada.channel("general"), chat.ben.channel("general"))
     chat.pass()
-    try await ben.send("Who comes?", as: "m1")
+    try await ben.send("Who comes?", id: "m1")
     chat.pass()
-    try await ada.send(Message.Content("I do", quoted: "m1"), as: "m2")
-    try await ada.send(Message.Content("When?", parent: "m1"), as: "r1")
+    try await ada.send(Message.Content("I do", quoted: "m1"), id: "m2")
+    try await ada.send(Message.Content("When?", parent: "m1"), id: "r1")
     try await ada.react(to: "m1", "like")
     return chat
   }
@@ -63,7 +63,7 @@ import Verbatim
     let thread = show(chat, "--thread", "m1").output
     #expect(thread.contains("When?") && thread.contains("1 reply") && !thread.contains("I do"))
     for number in 1...9 {
-      try await chat.ben.channel("general").send("later \(number)", as: ID(stringLiteral: "l\(number)"))
+      try await chat.ben.channel("general").send("later \(number)", id: ID(stringLiteral: "l\(number)"))
     }
     let around = show(chat, "--around", "m2", "--limit", "2").output
     #expect(around.contains("I do not") && !around.contains("later 9") && around.contains("Load later messages"))
@@ -74,7 +74,7 @@ import Verbatim
   @Test func `content of a channel cannot control the terminal or the page`() async throws {
     let chat = try await chat()
     let hostile = "\u{1B}[2J\u{7}</article><script>alert(1)</script>\u{202E}" + String(repeating: "x", count: 4000)
-    try await chat.ben.channel("general").send(hostile, as: "h")
+    try await chat.ben.channel("general").send(hostile, id: "h")
     let text = show(chat, "--columns", "60").output
     let isQuiet = text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
     #expect(isQuiet && !text.unicodeScalars.contains("\u{202E}"))

@@ -22,7 +22,7 @@ import Testing
     let workspace = try folder.open()
     try await workspace.populate()
     let ben = workspace.client(user: "ben", device: "desk")
-    try await ben.channel("general").send("Lunch?", as: "m1")
+    try await ben.channel("general").send("Lunch?", id: "m1")
     let chat = try await ui().open(workspace.client(user: "ada", device: "phone").channel("general"))
     await until { chat.messages.layout.message("m1") != nil }
     var drawn = chat.draw().text(hasColors: false)
@@ -41,7 +41,7 @@ import Testing
     let workspace = try folder.open()
     try await workspace.populate()
     let ben = workspace.client(user: "ben", device: "desk")
-    try await ben.channel("general").send("Lunch?", as: "m1")
+    try await ben.channel("general").send("Lunch?", id: "m1")
     let chat = try await ui().open(workspace.client(user: "ada", device: "phone").channel("general"))
     await until { chat.messages.layout.message("m1") != nil }
     #expect(try await chat.press(.message(.reply, "m1")) == .done)

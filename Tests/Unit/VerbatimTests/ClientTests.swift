@@ -74,8 +74,8 @@ import Testing
   @Test func `a client sends, edits, deletes, pins, reacts to and marks messages`() async throws {
     let team = try await team()
     let (general, ben) = (team.general, team.ben.channel("general"))
-    let sent = try await general.send("one", as: "m1")
-    #expect(try await general.send("one", as: "m1").submitted.receipt == nil && sent.key.id == "m1")
+    let sent = try await general.send("one", id: "m1")
+    #expect(try await general.send("one", id: "m1").submitted.receipt == nil && sent.key.id == "m1")
     try await general.edit("m1", to: "uno")
     #expect(try await ben.message("m1").content.text == "uno")
     #expect(try await ben.unread().messages == 1)
@@ -108,12 +108,12 @@ import Testing
 
   @Test func `a client replies in threads, and reads its threads and mentions`() async throws {
     let team = try await team()
-    let sent = try await team.general.send("one", as: "m1")
+    let sent = try await team.general.send("one", id: "m1")
     let thread = team.ben.channel("general").thread("m1")
-    try await thread.reply("a reply", as: "r1")
+    try await thread.reply("a reply", id: "r1")
     var content = Message.Content("@Ada", mentions: [Mention("ada", at: 0..<4)])
     content.parent = "other"
-    try await thread.reply(content, as: "r2")
+    try await thread.reply(content, id: "r2")
     #expect(try await team.general.thread("m1").replies().messages.map(\.content.parent) == ["m1", "m1"])
     #expect(try await thread.message().replyCount == 2 && sent.key.id == "m1")
     #expect(try await team.ada.me.mentions().messages.map(\.key.id) == ["r2"])
@@ -174,21 +174,21 @@ import Testing
     let general = ada.channel("general")
     try await ada.channel("private").create()
     try await ada.channel("private").send("secret")
-    try await general.send(Message.Content("only mine", kind: .ephemeral), as: "e1")
+    try await general.send(Message.Content("only mine", kind: .ephemeral), id: "e1")
     let composer = try await general.openComposer()
     try composer.record([.typed(Splice(0..<0, to: "typing"))])
     try await composer.flush()
     try await ada.submit(.draft(Draft.Key(by: "ada", in: "general"), .update(Composition("draft"), editedAt: .now)))
     try await ada.user("ben").mute()
     try await general.hide()
-    try await general.send("for all", as: "m1")
+    try await general.send("for all", id: "m1")
     try await ada.channel("general").react(to: "m1", "wave")
     try await ben.user("ada").mute()
     try await ben.submit(.draft(Draft.Key(by: "ben", in: "general"), .update(Composition("own"), editedAt: .now)))
     var told: [ChatEvent.Change] = []
     for _ in 0..<4 { told.append(try #require(try await changes.next()).event.change) }
     try await general.remove("ben")
-    try await general.send("without ben", as: "m2")
+    try await general.send("without ben", id: "m2")
     try await ben.me.change(User.Profile(name: "B"))
     for _ in 0..<2 { told.append(try #require(try await changes.next()).event.change) }
     guard case .message(let message, .sent) = told[0], case .reaction = told[1], case .mute(let mute, _) = told[2],

@@ -17,7 +17,7 @@ import Testing
     for number in 0..<6 {
       let id = Channel.ID(stringLiteral: "c\(number)")
       try await ada.channel(id).create("team", Channel.Profile(name: "Room"), members: ["ben"])
-      try await ben.channel(id).send("question", as: "q")
+      try await ben.channel(id).send("question", id: "q")
       try await save("draft \(number)", in: id, thread: "q", by: ada)
     }
     return (workspace, ada)
@@ -35,22 +35,22 @@ import Testing
     let sorting = [DraftSort(key: .channel, isAscending: true)]
     let pagination = Pagination(pageSize: 2, offset: 1)
     let model = DraftListModel(of: ada, DraftListQuery(pagination: pagination, sorting: sorting))
-    #expect(!model.isLoaded && !model.hasLoadedAll)
+    #expect(!model.isLoaded && !model.hasMore)
     model.loadMore()
     await until { model.isLoaded }
-    #expect(model.drafts.map(\.key.channel) == ["c1", "c2"] && !model.hasLoadedAll)
+    #expect(model.drafts.map(\.key.channel) == ["c1", "c2"] && model.hasMore)
     model.loadMore()
     await until { model.drafts.count == 4 }
-    #expect(!model.hasLoadedAll)
+    #expect(model.hasMore)
     model.loadMore()
-    await until { model.hasLoadedAll }
+    await until { !model.hasMore }
     #expect(model.drafts.map(\.key.channel) == ["c1", "c2", "c3", "c4", "c5"])
     model.loadMore()
     // A further draft is listed once a page for it is loaded.
     try await save("new", in: "general", by: ada)
-    await until { !model.hasLoadedAll || model.drafts.count == 6 }
+    await until { model.hasMore || model.drafts.count == 6 }
     model.loadMore()
-    await until { model.drafts.map(\.key.channel.text).last == "general" && model.hasLoadedAll }
+    await until { model.drafts.map(\.key.channel.text).last == "general" && !model.hasMore }
     await workspace.close()
   }
 
@@ -126,7 +126,7 @@ import Testing
     let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "desk"))
     for number in 0..<count {
       let id = Message.ID(stringLiteral: "m\(number)")
-      try await ben.channel("general").send("question \(number)", as: id)
+      try await ben.channel("general").send("question \(number)", id: id)
       try await ada.channel("general").thread(id).reply("answer \(number)")
     }
     return (workspace, ada, ben)
@@ -178,7 +178,7 @@ import Testing
     let workspace = try folder.open { $0.clock = { clock.now } }
     try await workspace.populate()
     let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "desk"))
-    try await ada.channel("general").send("question", as: "m")
+    try await ada.channel("general").send("question", id: "m")
     try await ben.channel("general").thread("m").reply("answer")
     let model = ThreadListModel(of: ada)
     await until { model.threads.count == 1 }
@@ -231,7 +231,7 @@ import Testing
     for number in 0..<3 {
       let id = Channel.ID(stringLiteral: "c\(number)")
       try await ada.channel(id).create("team", Channel.Profile(name: UserText("Room \(number)")), members: ["ben"])
-      try await ben.channel(id).send("question", as: "q")
+      try await ben.channel(id).send("question", id: "q")
       try await ada.channel(id).thread("q").reply("answer")
       let key = Draft.Key(by: "ada", in: id)
       try await ada.submit(.draft(key, .update(Composition("not yet"), editedAt: workspace.now)))
@@ -281,7 +281,7 @@ import Testing
     await until { drafts.isLoaded }
     #expect(drawn(text.draw(drafts), page.draw(drafts)).actions.last == .loadMore(.drafts))
     #expect(try await drafts.press(.loadMore(.drafts)) == .done)
-    await until { drafts.hasLoadedAll }
+    await until { drafts.isLoaded && !drafts.hasMore }
     let actions = drawn(text.draw(drafts), page.draw(drafts)).actions
     #expect(try await drafts.press(actions[0]) == .openDraft(drafts.drafts[0].key))
     for action in actions {

@@ -118,7 +118,7 @@ import Testing
     let team = try await team()
     let poll = try await team.general.sendPoll("Lunch?", ["Pizza", "Soup"], rules: Poll.Rules(isExtensible: true))
     try await team.general(of: team.ben).vote(for: ["2"], in: poll.key.id)
-    try await team.general(of: team.ben).addPollOption("Salad", to: poll.key.id, as: "3")
+    try await team.general(of: team.ben).addPollOption("Salad", to: poll.key.id, id: "3")
     try await team.general(of: team.cid).vote(for: ["3"], in: poll.key.id)
     let message = try await team.general.message(poll.key.id)
     #expect(message.poll?.options.map(\.votes) == [0, 1, 1])
@@ -206,7 +206,7 @@ import Testing
     let start = sent.position
     let poll = try await team.general.sendPoll("Who?", ["A", "B"], rules: Poll.Rules(isAnonymous: true))
     try await team.general(of: team.ben).save(sent.key.id)
-    try await team.general(of: team.ben).schedule(Message.Content("later"), at: clock.now + .seconds(9), as: "s1")
+    try await team.general(of: team.ben).schedule(Message.Content("later"), at: clock.now + .seconds(9), id: "s1")
     try await team.ben.user("cid").block()
     try await team.general(of: team.ben).pin()
     try await team.general(of: team.ben).archive()
@@ -272,7 +272,7 @@ import Testing
     let team = try await team()
     let sent = try await team.general.send("remember")
     let at = clock.now + .seconds(60)
-    try await team.general(of: team.ben).schedule(Message.Content("good morning"), at: at, as: "s1")
+    try await team.general(of: team.ben).schedule(Message.Content("good morning"), at: at, id: "s1")
     try await team.general(of: team.ben).save(sent.key.id, remindAt: at)
     #expect(try await team.workspace.deliverDue() == 0)
     #expect(try await team.ben.me.scheduledMessages().map(\.key.message.id) == ["s1"])
@@ -295,7 +295,7 @@ import Testing
     let at = clock.now + .seconds(10)
     for number in 1...20 {
       let id = Message.ID(stringLiteral: "s\(number)")
-      try await team.general(of: team.ben).schedule(Message.Content("later"), at: at, as: id)
+      try await team.general(of: team.ben).schedule(Message.Content("later"), at: at, id: id)
     }
     clock.set(at.rawValue)
     try await until { try await team.ben.me.scheduledMessages() == [] }
@@ -309,8 +309,8 @@ import Testing
   @Test func `what cannot be sent is recorded as failed, and a deactivated author's waits`() async throws {
     let team = try await team()
     let at = clock.now + .seconds(60)
-    try await team.general(of: team.ben).schedule(Message.Content("a"), at: at, as: "s1")
-    try await team.general(of: team.cid).schedule(Message.Content("b"), at: at, as: "s2")
+    try await team.general(of: team.ben).schedule(Message.Content("a"), at: at, id: "s1")
+    try await team.general(of: team.cid).schedule(Message.Content("b"), at: at, id: "s2")
     try await team.general.ban("ben")
     try await team.workspace.submit(.user("cid", .deactivate), by: .system)
     clock.set(at.rawValue)
@@ -325,7 +325,7 @@ import Testing
   @Test func `a refused delivery is retried after a change`() async throws {
     let team = try await team()
     let at = clock.now + .seconds(60)
-    try await team.general(of: team.cid).schedule(Message.Content("late"), at: at, as: "s1")
+    try await team.general(of: team.cid).schedule(Message.Content("late"), at: at, id: "s1")
     try await team.workspace.submit(.user("cid", .deactivate), by: .system)
     let delivering = Task { try await team.workspace.deliverContinuously() }
     clock.set(at.rawValue)

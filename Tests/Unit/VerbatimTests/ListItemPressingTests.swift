@@ -19,7 +19,7 @@ import Testing
       try await ben.channel(channel).create(config: ChannelConfig(isPublic: channel != "choir"))
     }
     try await ben.channel("choir").invite("ada")
-    try await ben.channel("general").send("Hello", as: "m1")
+    try await ben.channel("general").send("Hello", id: "m1")
   }
 
   /// Draws a list in both forms, which have the same actions with visible labels, and presses the action with an id.
@@ -60,7 +60,7 @@ import Testing
   @Test func `a saved message is opened and removed, and a scheduled one cancelled`() async throws {
     let tomorrow = workspace.now + .seconds(86_400)
     try await ada.channel("general").save("m1", note: "read", remindAt: tomorrow)
-    try await ada.channel("general").schedule(Message.Content("Later"), at: tomorrow, as: "s1")
+    try await ada.channel("general").schedule(Message.Content("Later"), at: tomorrow, id: "s1")
     func saved() async throws -> [ListItem] {
       try await ada.me.savedMessages().items.map { .saved($0, channelName: nil) }
     }

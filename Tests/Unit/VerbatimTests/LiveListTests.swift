@@ -16,7 +16,7 @@ import Testing
     let workspace = try folder.open()
     try await workspace.populate()
     let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "phone"))
-    for number in 1...20 { try await ben.channel("general").send("\(number)", as: Message.ID("m\(number)")) }
+    for number in 1...20 { try await ben.channel("general").send("\(number)", id: Message.ID("m\(number)")) }
     let model = MessageListModel(of: ada.channel("general"), pageSize: pageSize)
     await until { model.isLoaded }
     return (workspace, ada, model)
@@ -25,9 +25,9 @@ import Testing
   // A live channel could be drawn with a factory alone: the options of `MessagesView` needed an array of messages.
   @Test func `takes the options of a view, for text and for a page`() async throws {
     let (workspace, ada, model) = try await opened()
-    try await ada.channel("general").send(Message.Content("Tea?", kind: .custom("poll")), as: "poll")
+    try await ada.channel("general").send(Message.Content("Tea?", kind: .custom("poll")), id: "poll")
     let picture = Attachment("p", .image, at: .url("https://example.org/p.png"))
-    try await ada.channel("general").send(Message.Content("", attachments: [picture]), as: "picture")
+    try await ada.channel("general").send(Message.Content("", attachments: [picture]), id: "picture")
     await until { model.layout.message("picture") != nil }
     func draw<Output: DrawnOutput>(_ factory: some ViewFactory<Output>) -> Output {
       let view = MessagesView(model, drawing: Output.self)
@@ -84,7 +84,7 @@ import Testing
     } onChange: {
       isNotified.store(true, ordering: .relaxed)
     }
-    try await ada.channel("general").send(Message.Content("Tea?", kind: .custom("poll")), as: "poll")
+    try await ada.channel("general").send(Message.Content("Tea?", kind: .custom("poll")), id: "poll")
     await until { list.layout.message("poll") != nil }
     let hasObserved = isNotified.load(ordering: .relaxed)
     #expect(hasObserved)
@@ -146,7 +146,7 @@ import Testing
       #expect(list.layout.options.threadParent == "m1" && list.layout.options.groupKey == .sender && diff.updated != [])
     }
     #expect(gone == nil)
-    try await ben.channel("general").send(Message.Content("reply", parent: "m1"), as: "r1")
+    try await ben.channel("general").send(Message.Content("reply", parent: "m1"), id: "r1")
     await until { model.layout.message("r1") != nil }
     await workspace.close()
   }

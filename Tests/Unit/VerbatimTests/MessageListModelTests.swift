@@ -25,9 +25,9 @@ import Testing
       #expect(Array(expected.rows) == rows())
     }
 
-    try await of.send("Hello", as: "m1")
+    try await of.send("Hello", id: "m1")
     await until { row("m1")?.delivery == .sent }
-    try await by.send(Message.Content("Hi @Ada", quoted: "m1"), as: "m2")
+    try await by.send(Message.Content("Hi @Ada", quoted: "m1"), id: "m2")
     await until { row("m2")?.quote?.state == .present }
     #expect(model.layout.message("m2")?.sender == MessageSender(id: "ben", name: "ben"))
     #expect(row("m2")?.actions.contains(.mute) == true && row("m1")?.actions.contains(.mute) == false)
@@ -45,7 +45,7 @@ import Testing
     await until { row("m2")?.annotations == .pinned }
     try await isFresh()
 
-    try await by.send(Message.Content("In the thread", parent: "m1"), as: "r1")
+    try await by.send(Message.Content("In the thread", parent: "m1"), id: "r1")
     await until { row("m1")?.thread?.replyCount == 1 }
     #expect(row("m1")?.thread?.participants == ["ben"] && row("m1")?.thread?.unread == 1)
     try await of.thread("m1").markRead(through: "r1")
@@ -81,13 +81,13 @@ import Testing
     let workspace = try folder.open()
     try await workspace.populate()
     let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "phone"))
-    for number in 1...4 { try await ada.channel("general").send("\(number)", as: Message.ID("m\(number)")) }
+    for number in 1...4 { try await ada.channel("general").send("\(number)", id: Message.ID("m\(number)")) }
     let model = MessageListModel(of: ben.channel("general"))
     await until { model.isLoaded }
     #expect(model.layout.rows.filter { $0.kind == .unreadSeparator }.map(\.count) == [4])
     let place = model.layout.index(ofRow: "unread")
     try await ben.channel("general").markRead(through: "m4")
-    try await ada.channel("general").send("5", as: "m5")
+    try await ada.channel("general").send("5", id: "m5")
     await until { model.layout.row(ofMessage: "m5") != nil }
     #expect(model.layout.index(ofRow: "unread") == place)
     let again = MessageListModel(of: ben.channel("general"))
@@ -97,7 +97,7 @@ import Testing
     let thread = MessageListModel(of: ben.channel("general"), thread: "m2")
     await until { thread.isLoaded }
     #expect(thread.layout.rows.map(\.messageID).compactMap(\.self) == ["m2"])
-    try await ada.channel("general").send(Message.Content("reply", parent: "m2", showsInChannel: true), as: "r1")
+    try await ada.channel("general").send(Message.Content("reply", parent: "m2", showsInChannel: true), id: "r1")
     await until { thread.layout.index(ofRow: "thread") != nil }
     #expect(thread.layout.row(ofMessage: "r1")?.annotations == .alsoInChannel)
     await until { model.layout.row(ofMessage: "r1") != nil }
@@ -136,7 +136,7 @@ import Testing
     let workspace = try folder.open()
     try await workspace.populate()
     let ada = workspace.client(user: "ada", device: "phone")
-    for number in 1...30 { try await ada.channel("general").send("\(number)", as: Message.ID("m\(number)")) }
+    for number in 1...30 { try await ada.channel("general").send("\(number)", id: Message.ID("m\(number)")) }
     let model = MessageListModel(of: ada.channel("general"), pageSize: 10)
     await until { model.isLoaded }
     #expect(model.layout.messageCount == 10 && model.layout.rows.first?.kind == .loadOlder)
@@ -148,7 +148,7 @@ import Testing
     await until { model.layout.messageCount == 30 }
     #expect(model.layout.rows.first?.kind == .conversationStart)
     let all = model.layout.derived.messages
-    try await ada.channel("general").send("31", as: "m31")
+    try await ada.channel("general").send("31", id: "m31")
     await until { model.layout.row(ofMessage: "m31") != nil }
     #expect(model.layout.derived.messages - all <= 3)
     #expect(model.lastDiff.inserted.map(\.row.messageID) == ["m31"] && model.lastDiff.updated.count == 1)
@@ -161,7 +161,7 @@ import Testing
     let sent = try await workspace.client(user: "ben").channel("general").send("news")
     let notes = workspace.client(user: "ada").channel("notes")
     try await notes.create()
-    try await notes.forward(sent.key, as: "f1")
+    try await notes.forward(sent.key, id: "f1")
     let model = MessageListModel(of: notes)
     await until { model.layout.message("f1") != nil }
     #expect(model.layout.message("f1")?.forwardedFrom == MessageSender(id: "ben", name: "ben"))
@@ -175,7 +175,7 @@ import Testing
     try await workspace.populate()
     let channel = workspace.client(user: "ada").channel("general")
     let rules = Poll.Rules(expiry: .until(Timestamp(rawValue: 1_200_000)))
-    try await channel.sendPoll("Lunch?", ["Pizza", "Soup"], rules: rules, as: "m1")
+    try await channel.sendPoll("Lunch?", ["Pizza", "Soup"], rules: rules, id: "m1")
     let model = MessageListModel(of: channel)
     await until { model.layout.row(ofMessage: "m1")?.poll?.isOpen == true }
     clock.withLock { $0 = 1_200_000 }
@@ -190,7 +190,7 @@ import Testing
     let channel = workspace.client(user: "ada", device: "phone").channel("general")
     for number in 1...30 {
       clock.withLock { $0 += 1_000_000 }
-      try await channel.send("\(number)", as: Message.ID("m\(number)"))
+      try await channel.send("\(number)", id: Message.ID("m\(number)"))
     }
     let start = try await channel.message("m1").sent.rawValue
     let model = MessageListModel(of: channel, pageSize: 6)
@@ -202,7 +202,7 @@ import Testing
     #expect(shown() == Array(9...14))
     #expect(model.layout.rows.first?.kind == .loadOlder && model.layout.rows.last?.kind == .loadNewer)
     // What happens behind the window changes nothing in it, what happens in it is shown.
-    try await channel.send("31", as: "m31")
+    try await channel.send("31", id: "m31")
     try await channel.edit("m13", to: "thirteen")
     await until { model.layout.row(ofMessage: "m13")?.showsEdited == true }
     #expect(shown() == Array(9...14))
@@ -216,7 +216,7 @@ import Testing
     try await model.loadLater()
     await until { shown() == Array(3...31) }
     #expect(model.layout.rows.last?.kind != .loadNewer)
-    try await channel.send("32", as: "m32")
+    try await channel.send("32", id: "m32")
     await until { shown() == Array(3...32) }
 
     // To an instant: the first message then or later.
@@ -240,9 +240,9 @@ import Testing
     let workspace = try folder.open()
     try await workspace.populate()
     let channel = workspace.client(user: "ada", device: "phone").channel("general")
-    for number in 1...20 { try await channel.send("\(number)", as: Message.ID("m\(number)")) }
-    try await channel.send(Message.Content("in a thread", parent: "m2"), as: "r1")
-    try await channel.send(Message.Content("again", quoted: "m4"), as: "m21")
+    for number in 1...20 { try await channel.send("\(number)", id: Message.ID("m\(number)")) }
+    try await channel.send(Message.Content("in a thread", parent: "m2"), id: "r1")
+    try await channel.send(Message.Content("again", quoted: "m4"), id: "m21")
     let model = MessageListModel(of: channel, pageSize: 4, keptMax: 8)
     await until { model.isLoaded }
     func shown() -> [String] { model.layout.rows.compactMap(\.messageID) }
@@ -255,7 +255,7 @@ import Testing
     await #expect(throws: ReadError.self) { try await model.press(.jump(to: "r1")) }
 
     for number in 2...5 {
-      try await channel.send(Message.Content("\(number)", parent: "m2"), as: Message.ID("r\(number)"))
+      try await channel.send(Message.Content("\(number)", parent: "m2"), id: Message.ID("r\(number)"))
     }
     let thread = MessageListModel(of: channel, thread: "m2", pageSize: 2)
     await until { thread.isLoaded }

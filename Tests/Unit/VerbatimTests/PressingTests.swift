@@ -20,21 +20,21 @@ import Testing
       try await workspace.populate()
       ada = workspace.client(user: "ada", device: "phone")
       let (own, other) = (ada.channel("general"), workspace.client(user: "ben", device: "phone").channel("general"))
-      for number in 1...5 { try await other.send("earlier", as: Message.ID("e\(number)")) }
-      try await other.send("Hello", as: "m1")
-      try await own.send(Message.Content("Hi", quoted: "m1"), as: "m2")
+      for number in 1...5 { try await other.send("earlier", id: Message.ID("e\(number)")) }
+      try await other.send("Hello", id: "m1")
+      try await own.send(Message.Content("Hi", quoted: "m1"), id: "m2")
       try await own.react(to: "m1", "like")
       try await other.react(to: "m1", "love")
-      try await own.send(Message.Content("In the thread", parent: "m1"), as: "r1")
+      try await own.send(Message.Content("In the thread", parent: "m1"), id: "r1")
       try await workspace.submit(
         .message(
           Message.Key("general", "m1"), .openPoll([Poll.Option("y", "Yes"), Poll.Option("n", "No")], Poll.Rules())),
         by: .system)
       try await own.vote(for: ["y"], in: "m1")
-      try await own.send(Message.Content("lost", isPending: true), as: "m3")
+      try await own.send(Message.Content("lost", isPending: true), id: "m3")
       try await ada.submit(.message(Message.Key("general", "m3"), .fail(reason: "no net")))
       let file = Attachment("f", .file, at: .url("https://example.org/f.pdf"), title: "f.pdf")
-      try await other.send(Message.Content("a file", attachments: [file]), as: "m4")
+      try await other.send(Message.Content("a file", attachments: [file]), id: "m4")
       try await workspace.submit(
         .draft(
           Draft.Key(by: "ada", in: "general", thread: "m1"), .update(Composition("not yet"), editedAt: workspace.now)),

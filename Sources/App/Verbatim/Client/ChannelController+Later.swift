@@ -8,7 +8,7 @@ extension ChannelController {
   /// Sends a message with a poll: the text is the question, and the options get the ids `1`, `2`, `3` …
   @discardableResult
   public func sendPoll(
-    _ question: UserText, _ options: [UserText], rules: Poll.Rules = Poll.Rules(), as message: Message.ID? = nil
+    _ question: UserText, _ options: [UserText], rules: Poll.Rules = Poll.Rules(), id message: Message.ID? = nil
   ) async throws(SubmitError) -> SentMessage {
     let key = Message.Key(id, message ?? client.workspace.newID())
     let choices = options.enumerated().map { Poll.Option(ID(stringLiteral: "\($0.offset + 1)"), $0.element) }
@@ -27,7 +27,7 @@ extension ChannelController {
   /// Adds an option to a poll, under a new id or a given one.
   @discardableResult
   public func addPollOption(
-    _ text: UserText, to message: Message.ID, as option: Poll.Option.ID? = nil
+    _ text: UserText, to message: Message.ID, id option: Poll.Option.ID? = nil
   ) async throws(SubmitError) -> Submitted {
     let option = Poll.Option(option ?? client.workspace.newID(), text)
     return try await client.submit(.message(Message.Key(id, message), .addPollOption(option)))
@@ -71,7 +71,7 @@ extension ChannelController {
   /// its content and time.
   @discardableResult
   public func schedule(
-    _ content: Message.Content, at instant: Timestamp, as message: Message.ID? = nil
+    _ content: Message.Content, at instant: Timestamp, id message: Message.ID? = nil
   ) async throws(SubmitError) -> SentMessage {
     let key = scheduled(message ?? client.workspace.newID())
     let submitted = try await client.submit(.scheduled(key, .schedule(content, at: instant)))

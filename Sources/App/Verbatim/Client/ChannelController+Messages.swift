@@ -61,21 +61,21 @@ extension ChannelController {
 extension ChannelController {
   /// Sends a message under a new id or a given one; sending the same message with the same id again is a no-op.
   @discardableResult
-  public func send(_ content: Message.Content, as message: Message.ID? = nil) async throws(SubmitError) -> SentMessage {
+  public func send(_ content: Message.Content, id message: Message.ID? = nil) async throws(SubmitError) -> SentMessage {
     let key = Message.Key(id, message ?? client.workspace.newID())
     return SentMessage(key: key, submitted: try await client.submit(.message(key, .send(content))))
   }
 
   /// Sends a text message, with an id of the message if one is given.
   @discardableResult
-  public func send(_ text: String, as message: Message.ID? = nil) async throws(SubmitError) -> SentMessage {
-    try await send(Message.Content(UserText(text)), as: message)
+  public func send(_ text: String, id message: Message.ID? = nil) async throws(SubmitError) -> SentMessage {
+    try await send(Message.Content(UserText(text)), id: message)
   }
 
   /// Sends the text and the attachments of another message, of any channel that the user reads.
   @discardableResult
   public func forward(
-    _ source: Message.Key, as message: Message.ID? = nil
+    _ source: Message.Key, id message: Message.ID? = nil
   ) async throws(SubmitError) -> SentMessage {
     let key = Message.Key(id, message ?? client.workspace.newID())
     return SentMessage(key: key, submitted: try await client.submit(.message(key, .forward(source))))

@@ -32,17 +32,17 @@ public struct ThreadController: Sendable {
   ///
   /// The parent in the content is replaced by this thread's.
   @discardableResult
-  public func reply(_ content: Message.Content, as message: Message.ID? = nil) async throws(SubmitError) -> SentMessage
+  public func reply(_ content: Message.Content, id message: Message.ID? = nil) async throws(SubmitError) -> SentMessage
   {
     var content = content
     content.parent = parent.id
-    return try await channel.send(content, as: message)
+    return try await channel.send(content, id: message)
   }
 
   /// Sends a text reply.
   @discardableResult
-  public func reply(_ text: String, as message: Message.ID? = nil) async throws(SubmitError) -> SentMessage {
-    try await reply(Message.Content(UserText(text)), as: message)
+  public func reply(_ text: String, id message: Message.ID? = nil) async throws(SubmitError) -> SentMessage {
+    try await reply(Message.Content(UserText(text)), id: message)
   }
 
   /// Marks the thread read through a reply.

@@ -28,7 +28,7 @@ public struct Effects: Sendable {
   /// Adds a message; without an id, it is named after the consumer and the event.
   @discardableResult
   public mutating func send(
-    _ content: Message.Content, in channel: Channel.ID, as id: Message.ID? = nil
+    _ content: Message.Content, in channel: Channel.ID, id: Message.ID? = nil
   ) -> Message.Key {
     messages += 1
     let own = ID<Message>(stringLiteral: messages == 1 ? prefix : "\(prefix).\(messages)")
@@ -40,8 +40,8 @@ public struct Effects: Sendable {
   /// Adds a message with a text; without an id, it is named after the consumer and the event.
   @discardableResult
   public mutating func send(
-    _ text: UserText, in channel: Channel.ID, thread: Message.ID? = nil, as id: Message.ID? = nil
+    _ text: UserText, in channel: Channel.ID, thread: Message.ID? = nil, id: Message.ID? = nil
   ) -> Message.Key {
-    send(Message.Content(text, parent: thread), in: channel, as: id)
+    send(Message.Content(text, parent: thread), in: channel, id: id)
   }
 }

@@ -13,8 +13,8 @@ public import Observation
 public final class DraftListModel {
   /// The drafts, from the first of the query on.
   public private(set) var drafts: [DraftItem] = []
-  /// Whether all drafts are listed; false until they were read once.
-  public private(set) var hasLoadedAll = false
+  /// Whether there are more drafts.
+  public private(set) var hasMore = false
   /// Whether the drafts were read once.
   public private(set) var isLoaded = false
   /// The error that keeps the shown values out of date; nil if there is none. After a refusal, updates resume once
@@ -36,7 +36,7 @@ public final class DraftListModel {
 
   /// Extends the list by one page once it is read.
   public func loadMore() {
-    guard isLoaded, !hasLoadedAll else { return }
+    guard hasMore else { return }
     limit = drafts.count + query.pagination.pageSize
     follow()
   }
@@ -66,7 +66,7 @@ public final class DraftListModel {
   private func show(_ shown: LiveDrafts) {
     if failure != nil { failure = nil }
     if drafts != shown.drafts { drafts = shown.drafts }
-    if hasLoadedAll == shown.hasMore { hasLoadedAll = !shown.hasMore }
+    if hasMore != shown.hasMore { hasMore = shown.hasMore }
     if !isLoaded { isLoaded = true }
   }
 }

@@ -20,7 +20,7 @@ extension ViewFactory {
   /// Draws the drafts of a model.
   @MainActor
   public func draw(_ model: DraftListModel) -> Output {
-    draw(model.drafts, isLoaded: model.isLoaded, hasMore: model.isLoaded && !model.hasLoadedAll)
+    draw(model.drafts, isLoaded: model.isLoaded, hasMore: model.hasMore)
   }
 }
 
