@@ -20,8 +20,8 @@ public struct ChannelController: Sendable {
   }
 
   /// Opens the user's composer for the channel or a thread, whose events are recorded at once; throws if the client has
-  /// no device. An app uses `composer(thread:options:)` of VerbatimUI, which also sends.
-  public func openComposer(thread: Message.ID? = nil) async throws(SubmitError) -> OpenComposer {
+  /// no device.
+  package func openComposer(thread: Message.ID? = nil) async throws(SubmitError) -> OpenComposer {
     guard let device = client.device else { throw .noDevice(client.user) }
     return try await client.workspace.openComposer(Composer.Key(of: client.user, on: device, in: id, thread: thread))
   }

@@ -60,9 +60,4 @@ public struct ThreadController: Sendable {
   private func submit(_ intent: ThreadMarker.Intent) async throws(SubmitError) -> Submitted {
     try await channel.client.submit(.thread(ThreadMarker.Key(of: channel.client.user, in: parent), intent))
   }
-
-  /// Opens the user's composer for the thread.
-  public func openComposer() async throws(SubmitError) -> OpenComposer {
-    try await channel.openComposer(thread: parent.id)
-  }
 }
