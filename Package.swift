@@ -262,8 +262,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "EventLogPostgresTests",
-      dependencies: ["EventLog", "EventLogPostgres", "Locks", "LogContract", "PostgresServer", "SeededRandom"],
-      path: "Tests/Unit/EventLogPostgresTests", swiftSettings: settings),
+      dependencies: [
+        "ChildProcess", "EventLog", "EventLogPostgres", "Locks", "LogContract", "PostgresServer", "SeededRandom",
+      ], path: "Tests/Unit/EventLogPostgresTests", swiftSettings: settings),
     .testTarget(
       name: "TerminalTests",
       dependencies: ["ChildProcess", "PseudoTerminal", "SeededRandom", "Terminal", "TerminalWorker"],

@@ -92,8 +92,8 @@ internal final class Channel: Sendable {
       do throws(PostgresError) {
         if connection?.isUsable != true {
           connection = try Connection(to: address)
-          // Nothing is lost with it.
-          try connection?.execute("SET synchronous_commit = off")
+          // Nothing is lost with it. Behind a pooler the setting would stay in a session that appends use, too.
+          if connection?.isPooled == false { try connection?.execute("SET synchronous_commit = off") }
         }
         try connection?.execute("NOTIFY \(name)")
       } catch {
