@@ -36,16 +36,16 @@ public final class PostgresLog: Log, BatchLog {
   internal let id: Int64
   internal let options: Options
   internal let pool: ConnectionPool
-  private let known: Locked<Known>
+  internal let known: Locked<Known>
   private let turn: WriterTurn
   /// The number of blocks that are appended under the lock between machines after another one was first.
-  private static let contended = 64
-  private let channel: Channel
+  internal static let contended = 64
+  internal let channel: Channel
   internal let acknowledged: AcknowledgedHead
   internal let recent: RecentBlocks
 
   /// The newest head that was seen, and the fence of the log's row.
-  private struct Known {
+  internal struct Known {
     var head: Head
     var fence: Int64
     /// The number of further blocks that are appended under the lock between machines.
@@ -107,85 +107,6 @@ public final class PostgresLog: Log, BatchLog {
     let known = known.withLock { $0 }
     if known.isClosed { throw failedReading(.connection("it was closed")) }
     return known.head
-  }
-
-  /// Appends a block after a head; the block is durable when the call returns, as far as the server's settings make a
-  /// commit durable.
-  ///
-  /// After a lost connection the same block is sent again: the head row accepts it once, whatever arrives when.
-  public func append(_ block: BlockView, after head: Head) throws(LogError) {
-    try requireSize(block.bytes.byteCount)
-    try block.bytes.withUnsafeBytes { bytes in
-      Result { () throws(LogError) in
-        try append(block.head, after: head, Schema.append, [bytes])
-        recent.add(bytes)
-      }
-    }.get()
-  }
-
-  /// Appends what a statement inserts beside the head, whose further parameters are the bytes.
-  private func append(
-    _ next: Head, after head: Head, _ statement: Statement, _ inserted: [UnsafeRawBufferPointer]
-  ) throws(LogError) {
-    if isReadOnly { throw .readOnly(path: address.description) }
-    var isUncertain = false
-    let outcome: Result<Void, LogError>
-    do throws(PostgresError) {
-      outcome = try pool.run { connection, isRetry throws(PostgresError) in
-        isUncertain = true
-        while true {
-          let fence = known.withLock { $0.fence }
-          if try execute(statement, next, after: head, fence: fence, inserted, connection) { return .success(()) }
-          let found: Head
-          switch try readHead(connection) {
-          case .success(let head): found = head
-          case .failure(let error): return .failure(error)
-          }
-          if found.hash == head.hash, fence != known.withLock({ $0.fence }) { continue }
-          if isRetry, try holds(next, connection) {
-            // An earlier attempt was committed, and its wait for a standby may have been cut short.
-            try bumpFence(connection)
-            return .success(())
-          }
-          return .failure(.headMoved(found))
-        }
-      }
-    } catch {
-      throw failedAppending(error, isUncertain)
-    }
-    do throws(LogError) { try outcome.get() } catch {
-      if case .headMoved = error { known.withLock { $0.contention = Self.contended } }
-      throw error
-    }
-    known.withLock { if next.blocks > $0.head.blocks { $0.head = next } }
-    acknowledged.record(next)
-    channel.notify()
-  }
-
-  /// Appends consecutive blocks by one statement, as ``append(_:after:)`` appends one.
-  package func append(copies blocks: [[UInt8]], after head: Head) throws(LogError) {
-    var lasts: [Int64] = []
-    var next = head
-    for bytes in blocks {
-      try requireSize(bytes.count)
-      do throws(BlockDefect) { next = try BlockView(bytes.span.bytes).head } catch {
-        throw .damaged(at: next.position.next, error)
-      }
-      lasts.append(Int64(bitPattern: next.position.rawValue))
-    }
-    let arrays = (BinaryArray(of: lasts), BinaryArray(of: blocks))
-    try arrays.0.bytes.withBytes { lasts throws(LogError) in
-      try arrays.1.bytes.withBytes { blocks throws(LogError) in
-        try append(next, after: head, Schema.appendSeveral, [lasts, blocks])
-      }
-    }
-  }
-
-  /// Makes every append that is still under way fail: those of processes that died, and those of others, which are then
-  /// sent again.
-  public func completeInterruptedCommit() throws(LogError) {
-    if isReadOnly { throw .readOnly(path: address.description) }
-    try run { connection, _ throws(PostgresError) in try bumpFence(connection) }
   }
 
   /// Passes the blocks in order to the closure; they are read in batches of about a megabyte.
@@ -284,7 +205,7 @@ extension PostgresLog {
     try rethrow(pool.run(body), as: failedReading)
   }
 
-  private func readHead(_ connection: Connection) throws(PostgresError) -> Result<Head, LogError> {
+  internal func readHead(_ connection: Connection) throws(PostgresError) -> Result<Head, LogError> {
     let before = known.withLock { $0.head }
     let rows = try connection.execute(Schema.head, [id])
     guard rows.count == 1, let hash = ChainHash(bytes: rows.bytes(0, 4)) else {
@@ -309,38 +230,6 @@ extension PostgresLog {
     return .success(head)
   }
 
-  /// Executes a statement that moves the head and inserts blocks; returns whether it did.
-  private func execute(
-    _ statement: Statement, _ next: Head, after head: Head, fence: Int64, _ inserted: [UnsafeRawBufferPointer],
-    _ connection: Connection
-  ) throws(PostgresError) -> Bool {
-    let integers = [
-      id, Int64(bitPattern: next.position.rawValue), Int64(next.blocks), next.recorded.rawValue, fence,
-    ]
-    let changed = head.hash.withBytes { before in
-      next.hash.withBytes { after in
-        Result { () throws(PostgresError) in
-          try connection.execute(statement, integers, [before, after] + inserted).changedCount
-        }
-      }
-    }
-    return try changed.get() > 0
-  }
-
-  /// Returns whether the log has the block that ends with a head.
-  private func holds(_ head: Head, _ connection: Connection) throws(PostgresError) -> Bool {
-    let rows = try connection.execute(Schema.forward, [id, Int64(bitPattern: head.position.rawValue), 1])
-    guard rows.count == 1, let block = try? BlockView(rows.bytes(0, 1).bytes) else { return false }
-    return block.head == head
-  }
-
-  private func bumpFence(_ connection: Connection) throws(PostgresError) {
-    let rows = try connection.execute(Schema.fence, [id])
-    guard rows.count == 1 else { return }
-    let fence = rows.integer(0, 0)
-    known.withLock { $0.fence = max($0.fence, fence) }
-  }
-
   /// Returns the number of blocks to read next, after a batch of some bytes: about a megabyte.
   internal static func batch(after count: Int, _ byteCount: Int, _ limit: Int) -> Int {
     min(max((1 << 20) / (byteCount / count + 1), 1), 8 * limit, 4096)
@@ -359,29 +248,6 @@ extension PostgresLog {
       if holding.count == 1 { return holding }
       return try connection.execute(Schema.backward, [integers[0], .max, Int64(count)])
     }
-  }
-
-  private func requireSize(_ byteCount: Int) throws(LogError) {
-    guard byteCount >= 1 << 30 - 1 << 16 else { return }
-    throw .storage(
-      StorageFailure("The block has \(byteCount) bytes, and PostgreSQL stores at most a gigabyte: append less at once.")
-    )
-  }
-
-  private func failedAppending(_ error: PostgresError, _ isUncertain: Bool) -> LogError {
-    if error.isNoSpace {
-      return .noSpace(
-        StorageFailure("The disk of the server of \(address) is full: nothing was appended; free space and try again."))
-    }
-    if error.isTransient, isUncertain {
-      return .outcomeUnknown(
-        StorageFailure(
-          "The server of \(address) cannot be reached (\(error)): whether the append was made is unknown; append again "
-            + "with the same append id."))
-    }
-    return .storage(
-      StorageFailure("Appending to \(address) failed (\(error)): nothing was appended; check the server and try again.")
-    )
   }
 
   private func failedReading(_ error: PostgresError) -> LogError {
