@@ -112,7 +112,7 @@ extension PostgresLog {
     let rows = try connection.execute(Schema.fence, [id])
     guard rows.count == 1 else { return }
     let fence = rows.integer(0, 0)
-    known.withLock { $0.fence = max($0.fence, fence) }
+    known.withLock { $0.fence = fence }
   }
 
   private func requireSize(_ byteCount: Int) throws(LogError) {

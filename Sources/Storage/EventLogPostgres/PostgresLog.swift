@@ -224,7 +224,9 @@ extension PostgresLog {
       return .failure(.replaced(path: address.description))
     }
     known.withLock { known in
-      known.fence = max(known.fence, fence)
+      // A standby that was promoted may have an earlier fence, with which alone it accepts appends. An answer that is
+      // older than what another thread read costs that thread one more attempt.
+      known.fence = fence
       if head.blocks > known.head.blocks { known.head = head }
     }
     return .success(head)
