@@ -23,26 +23,16 @@ extension PostgresLog {
     _ next: Head, after head: Head, _ statement: Statement, _ inserted: [UnsafeRawBufferPointer]
   ) throws(LogError) {
     if isReadOnly { throw .readOnly(path: address.description) }
+    // Whether an attempt was cut off, so that it may still be committed, whatever the error of a later one is.
     var isUncertain = false
     let outcome: Result<Void, LogError>
     do throws(PostgresError) {
       outcome = try pool.run { connection, isRetry throws(PostgresError) in
-        isUncertain = true
-        while true {
-          let fence = known.withLock { $0.fence }
-          if try execute(statement, next, after: head, fence: fence, inserted, connection) { return .success(()) }
-          let found: Head
-          switch try readHead(connection) {
-          case .success(let head): found = head
-          case .failure(let error): return .failure(error)
-          }
-          if found.hash == head.hash, fence != known.withLock({ $0.fence }) { continue }
-          if isRetry, try holds(next, connection) {
-            // An earlier attempt was committed, and its wait for a standby may have been cut short.
-            try bumpFence(connection)
-            return .success(())
-          }
-          return .failure(.headMoved(found))
+        do throws(PostgresError) {
+          return try attempt(next, after: head, statement, inserted, isRetry: isRetry, connection)
+        } catch {
+          isUncertain = isUncertain || error.isTransient
+          throw error
         }
       }
     } catch {
@@ -55,6 +45,28 @@ extension PostgresLog {
     known.withLock { if next.blocks > $0.head.blocks { $0.head = next } }
     acknowledged.record(next)
     channel.notify()
+  }
+
+  private func attempt(
+    _ next: Head, after head: Head, _ statement: Statement, _ inserted: [UnsafeRawBufferPointer], isRetry: Bool,
+    _ connection: Connection
+  ) throws(PostgresError) -> Result<Void, LogError> {
+    while true {
+      let fence = known.withLock { $0.fence }
+      if try execute(statement, next, after: head, fence: fence, inserted, connection) { return .success(()) }
+      let found: Head
+      switch try readHead(connection) {
+      case .success(let head): found = head
+      case .failure(let error): return .failure(error)
+      }
+      if found.hash == head.hash, fence != known.withLock({ $0.fence }) { continue }
+      if isRetry, try holds(next, connection) {
+        // An earlier attempt was committed, and its wait for a standby may have been cut short.
+        try bumpFence(connection)
+        return .success(())
+      }
+      return .failure(.headMoved(found))
+    }
   }
 
   /// Appends consecutive blocks by one statement, as ``append(_:after:)`` appends one.
@@ -123,15 +135,15 @@ extension PostgresLog {
   }
 
   private func failedAppending(_ error: PostgresError, _ isUncertain: Bool) -> LogError {
+    if isUncertain {
+      return .outcomeUnknown(
+        StorageFailure(
+          "The connection to the server of \(address) was lost (\(error)): whether the append was made is unknown; "
+            + "append again with the same append id."))
+    }
     if error.isNoSpace {
       return .noSpace(
         StorageFailure("The disk of the server of \(address) is full: nothing was appended; free space and try again."))
-    }
-    if error.isTransient, isUncertain {
-      return .outcomeUnknown(
-        StorageFailure(
-          "The server of \(address) cannot be reached (\(error)): whether the append was made is unknown; append again "
-            + "with the same append id."))
     }
     return .storage(
       StorageFailure("Appending to \(address) failed (\(error)): nothing was appended; check the server and try again.")

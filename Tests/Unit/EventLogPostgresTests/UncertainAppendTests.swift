@@ -1,0 +1,47 @@
+// Threat: an append is reported as not made, although an attempt that was cut off may still be committed.
+import EventLog
+import PostgresServer
+import Testing
+
+@Suite struct `An append that a server refuses` {
+  /// Runs an append whose first attempts lose their connection before one is refused for good; returns its error.
+  private func error(afterLostAttempts count: Int) throws -> LogError {
+    let (server, machine) = (try PostgresServer.shared(), Machine())
+    let database = "refusing\(UInt32.random(in: 0 ... .max))"
+    try server.query("CREATE DATABASE \(database)")
+    let store = try machine.open(server.address(ofLog: "main", in: database), creates: .new())
+    defer { store.close() }
+    // The sequence counts the attempts: what it returned is not rolled back.
+    try server.query(
+      """
+      CREATE SEQUENCE attempts;
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('attempts') <= \(count) THEN
+          PERFORM pg_terminate_backend(pg_backend_pid());
+          LOOP PERFORM 1; END LOOP;
+        END IF;
+        RAISE EXCEPTION 'refused';
+      END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE ON verbatim.logs FOR EACH ROW EXECUTE FUNCTION refuse();
+      """, in: database)
+    var found: LogError?
+    do throws(AppendError) {
+      _ = try store.appendBlocking([ProposedEvent(stream: "s", type: "t", payload: [1])])
+    } catch {
+      if case .log(let error) = error { found = error }
+    }
+    return try #require(found)
+  }
+
+  @Test func `at once is reported as not made`() throws {
+    guard case .storage(let failure) = try error(afterLostAttempts: 0) else { throw Unexpected() }
+    #expect(failure.description.contains("refused") && failure.description.contains("nothing was appended"))
+  }
+
+  @Test(arguments: 1...2) func `after a lost connection is reported as of unknown outcome`(lost: Int) throws {
+    guard case .outcomeUnknown(let failure) = try error(afterLostAttempts: lost) else { throw Unexpected() }
+    #expect(failure.description.contains("refused") && failure.description.contains("same append id"))
+  }
+
+  private struct Unexpected: Error {}
+}
