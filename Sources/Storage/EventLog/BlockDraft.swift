@@ -21,6 +21,10 @@ package struct BlockDraft: ~Copyable {
   private var appends: [AppendID: Int] = [:]
   private var members: [(append: Append, receipt: Receipt)] = []
 
+  /// Whether the receipt of an earlier append was found in the log since the draft was emptied; such an append may not
+  /// be durable yet, if the call that made it was cut off.
+  internal private(set) var foundEarlier = false
+
   internal init(after head: Head) { self.head = head }
 
   internal mutating func begin(after head: Head, at recorded: Timestamp, of log: any Log, _ index: any LogIndex) {
@@ -39,6 +43,7 @@ package struct BlockDraft: ~Copyable {
 
   /// Discards all that was added.
   package mutating func removeAll() {
+    foundEarlier = false
     builder.removeAll()
     versions.removeAll(keepingCapacity: true)
     appends.removeAll(keepingCapacity: true)
@@ -46,7 +51,7 @@ package struct BlockDraft: ~Copyable {
   }
 
   /// Returns the result of an earlier append with the same id, in this block or in the log; nil when there is none.
-  package func outcome(
+  package mutating func outcome(
     ofEarlier append: Append, _ id: AppendID
   ) throws(LogError) -> Result<Receipt, AppendError>? {
     if let member = appends[id] {
@@ -54,7 +59,9 @@ package struct BlockDraft: ~Copyable {
       return append.isSame(as: earlier) ? .success(receipt) : .failure(.idReused(id, at: receipt.positions.lowerBound))
     }
     guard let source else { return nil }
-    return try source.log.storedAppend(id, foundIn: source.index)?.outcome(of: append, cipher)
+    let outcome = try source.log.storedAppend(id, foundIn: source.index)?.outcome(of: append, cipher)
+    if case .success = outcome { foundEarlier = true }
+    return outcome
   }
 
   /// Returns the first expectation that does not hold after what was added.

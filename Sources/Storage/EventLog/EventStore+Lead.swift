@@ -109,8 +109,10 @@ extension EventStore {
       let head = draft.head
       if draft.isEmpty {
         // No append proves that the head was the end of the log, so that what was decided on it may be wrong.
-        if try log.head() == head { return }
-        continue
+        if try log.head() != head { continue }
+        // A block would have been durable only after the earlier append.
+        if draft.foundEarlier { try log.completeInterruptedCommit() }
+        return
       }
       // Checked only before recording: a retry of a recorded append succeeds whatever the clock says.
       try check(time, after: head)

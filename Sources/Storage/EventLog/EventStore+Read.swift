@@ -120,11 +120,14 @@ extension EventStore {
     try withIndex { index throws(LogError) in try log.storedAppend(id, foundIn: index)?.receipt }
   }
 
-  /// Returns the result of an earlier append with the same id; nil when the log has none.
+  /// Returns the result of an earlier append with the same id, which is durable then if the log can be appended to; nil
+  /// when the log has none.
   package func outcome(ofEarlier append: Append, _ id: AppendID) throws(LogError) -> Result<Receipt, AppendError>? {
-    try withIndex { index throws(LogError) in
+    let outcome = try withIndex { index throws(LogError) in
       try log.storedAppend(id, foundIn: index)?.outcome(of: append, log.content.cipher)
     }
+    if case .success = outcome, !log.isReadOnly { try log.completeInterruptedCommit() }
+    return outcome
   }
 
   /// Returns the positions of the stream's next events in reading order.

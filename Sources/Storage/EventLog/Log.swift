@@ -71,7 +71,7 @@ public protocol Log: AnyObject, Sendable {
   func withWriterLock(_ body: () -> Void) throws(LogError)
 
   /// Completes an append whose process died in the middle of it: after the call, either every reader sees the append or
-  /// none ever will.
+  /// none ever will, and all that a reader saw before the call is durable.
   func completeInterruptedCommit() throws(LogError)
 
   /// The keys of the content of events, where it is encrypted.

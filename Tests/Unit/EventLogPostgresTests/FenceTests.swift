@@ -29,4 +29,21 @@ import Testing
     #expect(receipt.positions == .first ... .first)
     store.close()
   }
+
+  /// The wait of the first append for a standby may have been cut short: the commit of the new fence waits for it.
+  @Test func `is incremented before the receipt of an earlier append is returned`() throws {
+    let id = AppendID(high: 1, low: 1)
+    let receipt = try store.appendBlocking(events, id: id)
+    #expect(try fence() == 0)
+    #expect(try store.appendBlocking(events, id: id) == receipt)
+    #expect(try fence() == 1)
+    let append = Append(events, id: id)
+    #expect(try store.outcome(ofEarlier: append, id)?.get() == receipt)
+    #expect(try fence() == 2)
+    // Another proposal under the id is refused, and an append makes everything before it durable.
+    #expect(throws: AppendError.self) { try store.appendBlocking(events + events, id: id) }
+    _ = try store.appendBlocking(events)
+    #expect(try fence() == 2)
+    store.close()
+  }
 }
