@@ -48,6 +48,7 @@ public struct LostBlocks: Sendable {
       next = block.head.position.next
     }
     if next <= acknowledged { missing.append(next...acknowledged) }
+    if !blocks.isEmpty || !missing.isEmpty { try log.requirePrimary() }
     (self.blocks, self.missing, genesis) = (blocks, missing, log.genesis)
   }
 
@@ -64,8 +65,10 @@ public struct LostBlocks: Sendable {
 }
 
 extension PostgresLog {
-  /// Accepts that the server does not have all that it acknowledged to this machine, and forgets what is lost.
-  package func acceptMissingTail() {
+  /// Accepts that the server does not have all that it acknowledged to this machine, and forgets what is lost; throws
+  /// if it is a standby.
+  package func acceptMissingTail() throws(LogError) {
+    try requirePrimary()
     acknowledged.forget()
     recent.removeAll()
   }

@@ -185,7 +185,9 @@ public final class PostgresLog: Log, BatchLog {
     if options.acceptsMissingTail { return }
     guard let (position, hash) = acknowledged.head else { return }
     if try self.head(at: position)?.hash == hash { return }
-    throw .tailMissing(MissingTail(path: acknowledged.path, position: position, end: head.position))
+    let missing = MissingTail(path: acknowledged.path, position: position, end: head.position)
+    if head.position >= position { throw .tailMissing(missing) }
+    throw try run { connection, _ throws(PostgresError) in try shorterLog(missing, connection) }
   }
 
   /// Closes the connections; later calls throw. Every acknowledged append is on the server's disk already.
@@ -217,8 +219,8 @@ extension PostgresLog {
     let fence = rows.integer(0, 3)
     // A server that was promoted without the last commits, or was restored, has lost what it had acknowledged.
     if head.blocks < before.blocks {
-      return .failure(
-        .tailMissing(MissingTail(path: address.description, position: before.position, end: head.position)))
+      let missing = MissingTail(path: address.description, position: before.position, end: head.position)
+      return .failure(try shorterLog(missing, connection))
     }
     if head.blocks == before.blocks, head.hash != before.hash {
       return .failure(.replaced(path: address.description))

@@ -86,6 +86,8 @@ internal enum Schema {
         has_table_privilege('verbatim.blocks', 'INSERT')
       """)
 
+  static let isStandby = Statement(name: "standby", text: "SELECT pg_is_in_recovery()")
+
   static let head = Statement(
     name: "head",
     text: "SELECT position, blocks, recorded, fence, hash FROM verbatim.logs WHERE id = $1::bigint")

@@ -66,7 +66,7 @@ import Testing
     var options = PostgresLog.Options()
     (options.cacheDirectory, options.acceptsMissingTail) = (here.directory, true)
     let accepting = try PostgresLog.open(at: address, options: options)
-    accepting.acceptMissingTail()
+    try accepting.acceptMissingTail()
     accepting.close()
     try expectNothingLost(here)
   }

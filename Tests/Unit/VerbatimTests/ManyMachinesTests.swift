@@ -96,6 +96,26 @@ import Testing
     await again.close()
   }
 
+  @Test func `nothing is discarded for what a standby lacks`() async throws {
+    let primary = try PostgresServer()
+    defer { primary.stop() }
+    let cache = folder.path + "/cache"
+    var configuration = Configuration()
+    configuration.cacheDirectory = cache
+    let workspace = try Workspace.open(at: primary.address(ofLog: name), configuration: configuration)
+    try await workspace.populate()
+    await workspace.close()
+    let standby = try PostgresServer(following: primary, name: "second")
+    defer { standby.stop() }
+    let files = WorkspaceFiles(at: standby.address(ofLog: name), cacheDirectory: cache)
+    #expect {
+      try files.rebuild(discardsAhead: true)
+    } throws: {
+      "\($0)".contains("is a standby")
+    }
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: cache).contains { $0.hasSuffix("index/data.mdb") })
+  }
+
   @Test func `tables in use are not rebuilt, and the error has no password`() async throws {
     let workspace = try machine(0)
     try await workspace.populate()

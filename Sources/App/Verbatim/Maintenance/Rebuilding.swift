@@ -28,7 +28,7 @@ extension WorkspaceFiles {
   ///
   /// A workspace whose log ends before the position of its tables is not opened, since events may be missing; with
   /// `discardsAhead`, everything derived from the missing events is removed, checkpoints included, and the log is taken
-  /// as it is.
+  /// as it is, unless it is on a standby.
   public func rebuild(
     _ configuration: Configuration = Configuration(), discardsAhead: Bool = false
   ) throws(MaintenanceError) -> Rebuilt {
@@ -70,8 +70,10 @@ extension WorkspaceFiles {
     }
     let log = try open(address, acceptsMissingTail: true)
     defer { log.close() }
+    // What a standby lacks is not lost.
+    try rethrow(log.requirePrimary(), as: MaintenanceError.log)
     try discardAhead(of: log, at: log.derivedPath)
-    log.acceptMissingTail()
+    try rethrow(log.acceptMissingTail(), as: MaintenanceError.log)
   }
 
   /// Removes what is derived, in a directory, from events that a log does not have.

@@ -1,0 +1,24 @@
+// What a standby lacks, which is not lost.
+package import EventLog
+
+extension PostgresLog {
+  /// Returns the error of a server that ends before what was read or acknowledged here: it lost the events, or it is a
+  /// standby that does not have them yet.
+  internal func shorterLog(_ missing: MissingTail, _ connection: Connection) throws(PostgresError) -> LogError {
+    guard try connection.execute(Schema.isStandby).bool(0, 0) else { return .tailMissing(missing) }
+    return .storage(
+      StorageFailure(
+        "\(address) is a standby that ends at position \(missing.end), behind position \(missing.position), which was "
+          + "read or acknowledged here: wait until it has caught up, and try again."))
+  }
+
+  /// Throws if the server is a standby, whose missing events its primary may have.
+  package func requirePrimary() throws(LogError) {
+    let isStandby = try run { connection, _ throws(PostgresError) in
+      try connection.execute(Schema.isStandby).bool(0, 0)
+    }
+    guard isStandby else { return }
+    throw .storage(
+      StorageFailure("\(address) is a standby, which may be behind its primary: give the address of the primary."))
+  }
+}
