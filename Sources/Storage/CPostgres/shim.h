@@ -18,6 +18,17 @@ struct verbatim_pq_notification {
   char *payload;
 };
 
+// An option of an address.
+struct verbatim_pq_option {
+  char *keyword;
+  char *variable;
+  char *compiled;
+  char *value;
+  char *label;
+  char *display;
+  int size;
+};
+
 struct verbatim_pq {
   void *(*connect)(const char *const *keywords, const char *const *values, int expands_database);
   void (*finish)(void *connection);
@@ -45,6 +56,8 @@ struct verbatim_pq {
   int (*length)(const void *result, int row, int column);
   char *(*value)(const void *result, int row, int column);
   void (*clear)(void *result);
+  struct verbatim_pq_option *(*parse)(const char *address, char **error);
+  void (*release_options)(struct verbatim_pq_option *options);
 };
 
 // Loads the library with a name; NULL when it is not there.
@@ -75,6 +88,8 @@ static inline const char *verbatim_find_pq(void *library, struct verbatim_pq *pq
   VERBATIM_FIND(length, "PQgetlength");
   VERBATIM_FIND(value, "PQgetvalue");
   VERBATIM_FIND(clear, "PQclear");
+  VERBATIM_FIND(parse, "PQconninfoParse");
+  VERBATIM_FIND(release_options, "PQconninfoFree");
 #undef VERBATIM_FIND
   return NULL;
 }

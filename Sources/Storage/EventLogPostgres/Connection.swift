@@ -19,6 +19,7 @@ internal final class Connection: @unchecked Sendable {
   /// Opens a connection; one without a pooler in between gets settings that last as long as it does.
   init(to address: PostgresAddress) throws(PostgresError) {
     let pq = try Library.shared().pq
+    try Self.check(address, pq)
     // What the address, the environment or the service file says is preferred to these.
     let options = [
       ("fallback_application_name", "verbatim"), ("connect_timeout", "10"), ("keepalives_idle", "10"),
@@ -36,6 +37,24 @@ internal final class Connection: @unchecked Sendable {
     isPooled = process != Int64(pq.process(handle))
     // Behind a pooler, settings would belong to another session.
     if !isPooled { try execute(Self.settings) }
+  }
+
+  /// Throws unless libpq finds the password of an address where it is removed from messages: those of libpq repeat
+  /// parts of an address that it cannot parse, and of one whose password it takes for something else.
+  private static func check(_ address: PostgresAddress, _ pq: verbatim_pq) throws(PostgresError) {
+    var message: UnsafeMutablePointer<CChar>?
+    let options = pq.parse(address.server, &message)
+    defer {
+      pq.release_options(options)
+      pq.release(message)
+    }
+    guard let options else { throw .address }
+    var password = ""
+    for option in sequence(first: options, next: { $0 + 1 }) {
+      guard let keyword = option.pointee.keyword else { break }
+      if String(cString: keyword) == "password" { password = option.pointee.value.map { String(cString: $0) } ?? "" }
+    }
+    guard password == PostgresAddress.withoutPassword(address.server).password ?? "" else { throw .address }
   }
 
   /// A statement that is cut off while it waits for a standby is committed, and reports no error; and a commit that

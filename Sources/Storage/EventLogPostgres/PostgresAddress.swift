@@ -25,18 +25,26 @@ public struct PostgresAddress: Hashable, Sendable {
   }
 
   /// Returns a text without the password, if it is an address with one, and the password.
+  ///
+  /// Special characters of a password are to be escaped; one in which they are not is found, too.
   package static func withoutPassword(_ text: String) -> (text: String, password: String?) {
     guard isAddress(text), let scheme = text.firstRange(of: "://") else { return (text, nil) }
-    let rest = text[scheme.upperBound...]
-    var authority = rest.prefix { !"/?".contains($0) }
-    let others = rest[authority.endIndex...]
-    var password: Substring?
-    if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") {
-      password = authority[authority.index(after: colon)..<at]
-      authority = authority[..<colon] + authority[at...]
+    var rest = text[scheme.upperBound...]
+    var (shown, password) = (Substring(), Substring?.none)
+    if let at = endOfPassword(in: rest), let colon = rest[..<at].firstIndex(of: ":") {
+      password = rest[rest.index(after: colon)..<at]
+      (shown, rest) = (rest[..<colon], rest[at...])
     }
-    let (shown, parameter) = taking("password", from: others)
-    return (text[..<scheme.upperBound] + authority + shown, parameter ?? password.map { decoded($0) })
+    let (others, parameter) = taking("password", from: rest)
+    return (text[..<scheme.upperBound] + shown + others, parameter ?? password.map { decoded($0) })
+  }
+
+  /// Returns the place of the `@` behind the user and the password of an address without its scheme: the last one that
+  /// is not in the parameters, of which no name has one; otherwise the first one before a slash, which libpq takes.
+  private static func endOfPassword(in rest: Substring) -> Substring.Index? {
+    let path = rest.prefix { $0 != "?" }
+    let name = rest[path.endIndex...].prefix { $0 != "=" && $0 != "&" }
+    return path.lastIndex(of: "@") ?? name.lastIndex(of: "@") ?? rest.prefix { $0 != "/" }.firstIndex(of: "@")
   }
 
   /// Returns a text without a parameter behind its `?`, and the last value of the parameter.

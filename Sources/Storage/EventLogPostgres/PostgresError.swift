@@ -4,6 +4,8 @@
 internal enum PostgresError: Error {
   /// libpq is missing or incomplete.
   case library(String)
+  /// The address cannot be parsed.
+  case address
   /// There is no connection, or it ended during a statement, whose outcome is then unknown.
   case connection(String)
   /// The server refused a statement; nothing of it was executed.
@@ -12,7 +14,7 @@ internal enum PostgresError: Error {
   /// Whether another attempt on a new connection may succeed.
   var isTransient: Bool {
     switch self {
-    case .library: false
+    case .library, .address: false
     case .connection: true
     case .statement(let state, _):
       // The server is starting, stopping or recovering; it ended the backend; it has too many connections; a deadlock
@@ -31,6 +33,9 @@ internal enum PostgresError: Error {
 extension PostgresError: CustomStringConvertible {
   var description: String {
     switch self {
+    case .address:
+      "the address cannot be parsed: special characters of a user or a password are written as %xx, for example %2F "
+        + "for a slash, parameters are those of libpq and log, and notify is on or off"
     case .library(let reason), .connection(let reason): reason
     case .statement(let state, let message): "\(message), SQLSTATE \(state)"
     }
