@@ -109,7 +109,8 @@ public final class PostgresLog: Log, BatchLog {
     return known.head
   }
 
-  /// Passes the blocks in order to the closure; they are read in batches of about a megabyte.
+  /// Passes the blocks in order to the closure; they are read in batches of about a megabyte, and of two megabytes and
+  /// a block at most.
   public func blocks(
     from position: Position, _ direction: Direction, checks: Checks,
     _ body: (BlockView) throws(LogError) -> Step
@@ -138,7 +139,7 @@ public final class PostgresLog: Log, BatchLog {
         }
         if expected == .zero { return }
       }
-      if rows.count < count, direction == .forward { return }
+      if rows.count < count, byteCount < Schema.batchByteCount, direction == .forward { return }
       count = Self.batch(after: rows.count, byteCount, count)
     }
   }
@@ -239,7 +240,7 @@ extension PostgresLog {
     min(max((1 << 20) / (byteCount / count + 1), 1), 8 * limit, 4096)
   }
 
-  /// Reads a batch of blocks.
+  /// Reads a batch of blocks: as many as are asked for, or fewer that have ``Schema/batchByteCount`` bytes together.
   internal func read(
     from position: Position, _ direction: Direction, _ count: Int, isFirst: Bool
   ) throws(LogError) -> Rows {

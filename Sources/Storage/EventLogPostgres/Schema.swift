@@ -121,18 +121,28 @@ internal enum Schema {
   static let fence = Statement(
     name: "fence", text: "UPDATE verbatim.logs SET fence = fence + 1 WHERE id = $1::bigint RETURNING fence")
 
-  static let forward = Statement(
-    name: "forward",
-    text: """
-      SELECT last, block FROM verbatim.blocks
-      WHERE log = $1::bigint AND last >= $2::bigint ORDER BY last LIMIT $3::bigint
-      """)
-  static let backward = Statement(
-    name: "backward",
-    text: """
-      SELECT last, block FROM verbatim.blocks
-      WHERE log = $1::bigint AND last <= $2::bigint ORDER BY last DESC LIMIT $3::bigint
-      """)
+  /// The number of bytes after which a batch of blocks ends: at most one block exceeds it.
+  static let batchByteCount = 2 << 20
+
+  static let forward = batch("forward", from: "last >= $2::bigint", by: "last")
+  static let backward = batch("backward", from: "last <= $2::bigint", by: "last DESC")
+
+  /// Returns the statement that reads a number of blocks, or fewer when they are large; the server knows the sizes
+  /// without reading the blocks.
+  private static func batch(_ name: String, from start: String, by order: String) -> Statement {
+    Statement(
+      name: name,
+      text: """
+        SELECT last, block FROM (
+          SELECT last, block,
+            sum(octet_length(block)) OVER (ORDER BY \(order) ROWS UNBOUNDED PRECEDING) - octet_length(block) AS before
+          FROM (
+            SELECT last, block FROM verbatim.blocks
+            WHERE log = $1::bigint AND \(start) ORDER BY \(order) LIMIT $3::bigint
+          ) AS several
+        ) AS batch WHERE before < \(batchByteCount) ORDER BY \(order)
+        """)
+  }
 
   static let storeChunk = Statement(
     name: "storeChunk",
