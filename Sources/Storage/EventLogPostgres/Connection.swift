@@ -31,7 +31,7 @@ internal final class Connection: @unchecked Sendable {
     }
     guard let handle else { throw .connection("there is no memory for a connection") }
     (self.handle, self.pq) = (handle, pq)
-    guard pq.status(handle) == 0 else { throw .connection(Self.firstLine(pq.error(handle))) }
+    guard pq.status(handle) == 0 else { throw .connection(Self.reason(pq.error(handle))) }
     // A pooler answers with a number of its own.
     let process = try execute(Statement(name: "", text: "SELECT pg_backend_pid()::bigint")).integer(0, 0)
     isPooled = process != Int64(pq.process(handle))
@@ -135,7 +135,7 @@ internal final class Connection: @unchecked Sendable {
 
   /// Reads what the server sent without being asked; returns whether there was a notification.
   func takeNotifications() throws(PostgresError) -> Bool {
-    guard pq.consume(handle) == 1 else { throw .connection(Self.firstLine(pq.error(handle))) }
+    guard pq.consume(handle) == 1 else { throw .connection(Self.reason(pq.error(handle))) }
     var isThere = false
     while let notification = pq.notification(handle) {
       pq.release(notification)
@@ -148,14 +148,20 @@ internal final class Connection: @unchecked Sendable {
     _ result: UnsafeMutableRawPointer?, _ handle: UnsafeMutableRawPointer, _ pq: verbatim_pq
   ) -> PostgresError {
     let state = result.flatMap { pq.result_error($0, Int32(UInt8(ascii: "C"))) }.map { String(cString: $0) }
-    guard pq.status(handle) == 0, let state else { return .connection(firstLine(pq.error(handle))) }
+    guard pq.status(handle) == 0, let state else { return .connection(reason(pq.error(handle))) }
     let message = result.flatMap { pq.result_error($0, Int32(UInt8(ascii: "M"))) }.map { String(cString: $0) }
     return .statement(state: state, message: message ?? "a statement failed")
   }
 
-  private static func firstLine(_ text: UnsafeMutablePointer<CChar>?) -> String {
-    let text = text.map { String(cString: $0) } ?? ""
-    return text.split(separator: "\n").first.map(String.init) ?? "the connection was lost"
+  private static func reason(_ message: UnsafeMutablePointer<CChar>?) -> String {
+    reason(message.map { String(cString: $0) } ?? "")
+  }
+
+  /// Returns the lines of a message of libpq as one, such as those about each host of an address, without the hints,
+  /// which begin with a tab.
+  internal static func reason(_ message: String) -> String {
+    let lines = message.split(separator: "\n").filter { !$0.hasPrefix("\t") }
+    return lines.isEmpty ? "the connection was lost" : lines.joined(separator: "; ")
   }
 
   private static func withCStrings<R>(
