@@ -28,8 +28,12 @@ internal final class ConnectionPool: Sendable {
 
   /// Runs the closure with a connection; again with another one while the server cannot be reached.
   ///
-  /// `isRetry` is whether an earlier attempt was made, which may have been executed although it failed.
-  func run<R>(_ body: (Connection, _ isRetry: Bool) throws(PostgresError) -> R) throws(PostgresError) -> R {
+  /// `isRetry` is whether an earlier attempt was made, which may have been executed although it failed. Attempts are
+  /// made for a time at most, if one is given that is shorter than that of the pool.
+  func run<R>(
+    for time: Duration? = nil, _ body: (Connection, _ isRetry: Bool) throws(PostgresError) -> R
+  ) throws(PostgresError) -> R {
+    let patience = min(patience, time ?? patience)
     var deadline: ContinuousClock.Instant?
     var (isRetry, pause) = (false, UInt32(10_000))
     while true {

@@ -98,8 +98,11 @@ public final class PostgresLog: Log, BatchLog {
   deinit { close() }
 
   /// Returns the end of the log.
-  public func head() throws(LogError) -> Head {
-    try run { connection, _ throws(PostgresError) in try readHead(connection) }.get()
+  public func head() throws(LogError) -> Head { try head(retryingFor: nil) }
+
+  /// Returns the end of the log; retries for a time at most, if one is given.
+  private func head(retryingFor time: Duration?) throws(LogError) -> Head {
+    try run(for: time) { connection, _ throws(PostgresError) in try readHead(connection) }.get()
   }
 
   /// The newest head that this process has seen.
@@ -147,12 +150,14 @@ public final class PostgresLog: Log, BatchLog {
   /// Blocks until the log ends past a position or the deadline has passed.
   ///
   /// An append in the same process wakes it, and a notification of the server about one elsewhere. Where the server
-  /// sends none, the head is read every 10 milliseconds.
+  /// sends none, the head is read every 10 milliseconds. A server that cannot be reached is an error soon after the
+  /// deadline, or after ``Options/retryTimeout`` if that is earlier.
   public func wait(beyond position: Position, until deadline: ContinuousClock.Instant) throws(LogError) -> Bool {
     while true {
       let seen = channel.notificationCount
-      if try head().position > position { return true }
       let rest = ContinuousClock.now.duration(to: deadline)
+      // A connection that was lost meanwhile is replaced, also at the deadline.
+      if try head(retryingFor: max(rest, .seconds(1))).position > position { return true }
       if rest <= .zero { return false }
       channel.wait(for: rest, since: seen)
     }
@@ -201,11 +206,11 @@ public final class PostgresLog: Log, BatchLog {
 }
 
 extension PostgresLog {
-  /// Runs a statement that may be repeated.
+  /// Runs a statement that may be repeated; for a time at most, if one is given.
   internal func run<R>(
-    _ body: (Connection, Bool) throws(PostgresError) -> R
+    for time: Duration? = nil, _ body: (Connection, Bool) throws(PostgresError) -> R
   ) throws(LogError) -> R {
-    try rethrow(pool.run(body), as: failedReading)
+    try rethrow(pool.run(for: time, body), as: failedReading)
   }
 
   internal func readHead(_ connection: Connection) throws(PostgresError) -> Result<Head, LogError> {

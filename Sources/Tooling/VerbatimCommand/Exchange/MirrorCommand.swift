@@ -60,10 +60,9 @@ struct MirrorCommand: Command {
           })
       }
       if isOnce || InterruptFlag.hasHappened { break }
+      // A failure here is reported by `head`, which goes on trying for longer.
       while !InterruptFlag.hasHappened,
-        try !asked({ () throws(LogError) in
-          try log.wait(beyond: copying.end.position, until: .now + .milliseconds(100))
-        })
+        (try? log.wait(beyond: copying.end.position, until: .now + .milliseconds(100))) == false
       {}
     }
     var output = Output(context.output)
