@@ -156,6 +156,7 @@ extension Decision {
 
   private func check(_ event: Composer.Event, in composer: Composer) throws(Refusal) {
     switch event {
+    case .erased: throw .notComposable(composer.key)
     case .typed(let splice, _), .commandActivated(_, let splice?), .commandCleared(let splice?):
       try check(splice.range, in: composer.content.text, of: composer)
     case .mentionPicked(_, let splice, let length):

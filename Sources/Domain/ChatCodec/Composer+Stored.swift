@@ -78,7 +78,9 @@ extension Composer.Event {
   func write(to writer: inout ByteWriter) -> Shape {
     let isFirst = shapeVersion.version == 1
     switch self {
-    case .erased: preconditionFailure("an event without its content is not stored again")
+    case .erased:
+      writer.misfit("an event without its content is not stored again")
+      return .composerCleared2
     case .opened: return .composerOpened1
     case .filled(let content, let selection):
       writer.value(1, content)

@@ -137,6 +137,12 @@ struct `Intents that can be stored` {
     if place.takesRange { for range in badRanges { #expect(!place.intent([:], range).canBeKept) } }
   }
 
+  // What broke: it ended the process. A program gets such an event from a workspace with erased content.
+  @Test func `a composer event whose content was erased cannot be stored`() {
+    let key = Composer.Key(of: "ada", on: "phone", in: "general")
+    #expect(!ChatIntent.composer(key, .record([.opened, .erased])).canBeKept)
+  }
+
   @Test func `a picked mention longer than a text or of negative length cannot be stored`() {
     for length in [-1, Int.min, Int(Int32.max) + 1, Int.max] {
       let event = Composer.Event.mentionPicked("b", Splice(0..<0, to: "@b"), length: length)

@@ -26,6 +26,7 @@ struct Composers {
   @Test func `if one of several events is refused, none is recorded`() {
     let intent = ChatIntent.composer(.bo, .record([.type("hi"), .type("x", at: 9)]))
     Scene.general.when(intent, by: .bosPhone).thenRefused(.notComposable(.bo))
+    Scene.general.composingIsRefused(.erased, refusal: .notComposable(.bo))
   }
 
   @Test func `a sent or cleared composer is empty`() {
