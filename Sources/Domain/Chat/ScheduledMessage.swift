@@ -58,7 +58,7 @@ extension ScheduledMessage {
     indirect case schedule(Message.Content, at: Timestamp)
     /// Cancels the message.
     case cancel
-    /// Sends the message in its author's name; a no-op until it is due.
+    /// Sends the message in its author's name; a no-op until it is due, and while its author has to wait in slow mode.
     case deliver
   }
 }
@@ -86,6 +86,9 @@ extension Decision {
       do {
         let sent = try decide(.send(existing.content), on: key.message)
         return sent.map { .message(key.message, $0) } + [.scheduled(key, .delivered)]
+      } catch .coolingDown {
+        // It stays due until the channel's slow mode lets its author send again.
+        return []
       } catch {
         return [.scheduled(key, .failed(RecordedFailure(error)))]
       }

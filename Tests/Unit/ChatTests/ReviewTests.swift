@@ -117,6 +117,17 @@ struct ScheduledMessages {
     scheduled.when(.scheduled(key, .cancel), by: .bo).then(.scheduled(key, .cancelled))
   }
 
+  // What broke: of several messages that became due while nothing delivered, slow mode let the first be sent, and the
+  // others were recorded as failed.
+  @Test func `a message that slow mode keeps back stays due, and is sent later`() {
+    let slow = scheduled.and(.channel("general", .setSlowMode(30)), by: .ada)
+      .when(.message(.m4, .send(Message.Content("now"))), by: .bo, at: at)
+      .then(.message(.m4, .sent(Message.Content("now"))))
+    slow.when(.scheduled(key, .deliver), by: .bo, at: at.plus(29)).thenNothing()
+    slow.when(.scheduled(key, .deliver), by: .bo, at: at.plus(30))
+      .then(.message(.m3, .sent(content)), .scheduled(key, .delivered))
+  }
+
   @Test func `what can no longer be sent is recorded as failed, and can be scheduled again`() {
     let ban = Ban.Key(of: "bo", from: .channel("general"))
     let banned = scheduled.and(.ban(ban, .impose(.until(at.plus(5)), reason: nil)), by: .ada)

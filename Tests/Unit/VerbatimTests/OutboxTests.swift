@@ -260,6 +260,25 @@ private final class Ticks: Sendable {
     await workspace.close()
   }
 
+  // What broke: of the messages that were written without a connection, slow mode refused all but the first for good.
+  @Test func `slow mode stops the delivery, and the remaining entries wait`() async throws {
+    let outbox = try folder.open(user: "ben", device: "desk")
+    try await outbox.add(messages: 2)
+    let ids = outbox.waiting.map(\.id)
+    let workspace = try there.open()
+    try await workspace.populate()
+    try await workspace.client(user: "ada").channel("general").setSlowMode(3600)
+    await expectStop(of: outbox, to: workspace) {
+      if case .undelivered(ids[1], .refused(.coolingDown, intent: 0)) = $0 { true } else { false }
+    }
+    #expect(outbox.waiting.map(\.id) == [ids[1]] && outbox.refused.isEmpty)
+    try await workspace.client(user: "ada").channel("general").setSlowMode(0)
+    #expect(try await outbox.deliver(to: workspace).delivered.count == 1)
+    #expect(try await workspace.texts() == ["m0", "m1"])
+    await outbox.close()
+    await workspace.close()
+  }
+
   @Test(.directoryOnly("a server has a disk of its own"))
   func `a full disk stops the delivery, and all entries wait`() async throws {
     let outbox = try folder.open()

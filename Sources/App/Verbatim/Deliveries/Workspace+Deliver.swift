@@ -24,7 +24,7 @@ extension Workspace {
   ///
   /// Each is sent or recorded once, whatever is killed when and however many processes deliver: both are decided on the
   /// state, in which a delivered message is no longer scheduled. A message that its author may not send any more is
-  /// recorded as failed; nothing is recorded while its author is deactivated.
+  /// recorded as failed; nothing is recorded while its author is deactivated, or has to wait in slow mode.
   @discardableResult
   public func deliverDue() async throws(ConsumerError) -> Int {
     var passed: Set<Due> = []
@@ -39,7 +39,8 @@ extension Workspace {
     guard let file = try await ConsumerFile.locked(for: .deliveries, in: path) else { return }
     var (passed, head): (Set<Due>, Position?) = ([], nil)
     while !Task.isCancelled {
-      let now = try rethrow(self.head()) { ConsumerError.projections(.deliveries, $0) }
+      let found = await offThread { workspace in Result { () throws(ProjectionError) in try workspace.head() } }
+      let now = try rethrow(found.get()) { ConsumerError.projections(.deliveries, $0) }
       // What was refused may be accepted after a change.
       if now != head { passed = [] }
       head = now
@@ -74,11 +75,7 @@ extension Workspace {
     var count = 0
     for due in dues where !passed.contains(due) {
       do throws(SubmitError) {
-        switch due {
-        case .reminder(let key, _): try await submit(.saved(key, .remind), by: .system)
-        case .message(let key, _): try await submit(.scheduled(key, .deliver), by: .user(key.author))
-        }
-        count += 1
+        if try await deliver(due) { count += 1 }
       } catch {
         switch error {
         case .cancelled: return count
@@ -88,5 +85,16 @@ extension Workspace {
       }
     }
     return count
+  }
+
+  /// Returns whether it is delivered: neither by another process before, nor recorded as failed, nor still waiting.
+  private func deliver(_ due: Due) async throws(SubmitError) -> Bool {
+    switch due {
+    case .reminder(let key, _): return try await submit(.saved(key, .remind), by: .system).receipt != nil
+    case .message(let key, _):
+      let receipt = try await submit(.scheduled(key, .deliver), by: .user(key.author)).receipt
+      // The message and the end of its schedule; a failure is one event.
+      return receipt.map { $0.positions.upperBound > $0.positions.lowerBound } ?? false
+    }
   }
 }

@@ -8,8 +8,8 @@ extension Outbox {
   /// Submits the waiting entries in order, each once; returns when none waits.
   ///
   /// A refused entry is kept in ``refused`` with its reason, and delivery continues. A transient failure (a full disk,
-  /// a writer lock held by another process, a closed workspace, a cancelled task) stops the delivery before the entry,
-  /// and so does an entry that cannot be decoded: the rest waits for another delivery.
+  /// a writer lock held by another process, a closed workspace, a cancelled task, the slow mode of a channel) stops the
+  /// delivery before the entry, and so does an entry that cannot be decoded: the rest waits for another delivery.
   ///
   /// It is crash-safe: the next delivery submits an entry without a recorded outcome under the same id and gets the
   /// first receipt. Concurrent deliveries run one after the other.
@@ -103,6 +103,8 @@ extension SubmitError {
   /// The final refusal, which a retry would repeat; nil for a transient failure.
   fileprivate var verdict: (intent: Int?, reason: String)? {
     switch self {
+    // Slow mode passes.
+    case .refused(.coolingDown, _): nil
     case .refused(let refusal, let intent): (intent, refusal.description)
     case .append(.log), .full, .noDevice, .openElsewhere, .composerBusy, .cancelled, .closed, .readOnly, .failed: nil
     case .conflict, .append: (nil, description)
