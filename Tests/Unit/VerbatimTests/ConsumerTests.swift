@@ -187,6 +187,29 @@ import Verbatim
     await workspace.close()
   }
 
+  // What broke: a handler that was cancelled may return without effects and without an error; its event counted as
+  // handled.
+  @Test func `handles an event again whose handler was cancelled`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let asked = try await workspace.send("one", "m1").position
+    let seen = Seen()
+    let running = Task {
+      try await workspace.consume(as: "bot") { change, _ in
+        if change.position == asked {
+          seen.add(change.position)
+          try? await Task.sleep(for: .seconds(3600))
+        }
+      }
+    }
+    await until { !seen.positions.isEmpty }
+    running.cancel()
+    try await running.value
+    try await run(workspace, Self.reply(seen))
+    #expect(try await workspace.texts() == ["one", "re: one"])
+    await workspace.close()
+  }
+
   @Test func `beside others handles each event once and in order, while users submit`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()

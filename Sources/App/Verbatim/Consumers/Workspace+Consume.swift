@@ -49,6 +49,8 @@ extension Workspace {
           if Task.isCancelled { return }
           throw .notHandled(id, at: change.position, error)
         }
+        // A handler that was cancelled may return as if it had nothing to do.
+        if Task.isCancelled { return }
       }
       guard try await run.finish(change, effects) else { return }
     }
