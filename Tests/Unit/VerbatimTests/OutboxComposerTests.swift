@@ -1,7 +1,9 @@
 // Threat: text typed offline is lost, jumbled or sent twice when it is delivered.
 import Chat
 import ChatCodec
+import ChatComposer
 import ChatSamples
+import ChildProcess
 import Foundation
 import SeededRandom
 import Testing
@@ -89,6 +91,55 @@ import Testing
     try await expectSame(outbox, workspace)
     await outbox.close()
     await workspace.close()
+  }
+
+  // What broke: it was found by reading. A composer that was made anew began without what was still being written, and
+  // its changes were for another text.
+  @Test func `that is made anew continues with all that the last one recorded`() async throws {
+    let outbox = try folder.open()
+    var composer: LiveComposer? = try await outbox.composer(in: "general")
+    for number in 0..<10 {
+      try composer?.perform(.type("\(number)"))
+      weak let last = composer
+      composer = nil
+      // Its host may write still.
+      await until { last == nil }
+      composer = try await outbox.composer(in: "general")
+    }
+    #expect(composer?.text == "0123456789")
+    await outbox.close()
+    #expect(try folder.open().composer(Self.key)?.content.text.userText == "0123456789")
+  }
+
+  // What broke: it was found by reading. What was typed just before was dropped without an error.
+  @Test func `keeps all that was typed before the outbox is closed`() async throws {
+    for number in 0..<20 {
+      let outbox = try folder.open()
+      let composer = try await outbox.composer(in: "general")
+      try composer.perform(.type("\(number),"))
+      await outbox.close()
+    }
+    let text = (0..<20).map { "\($0)," }.joined()
+    #expect(try folder.open().composer(Self.key)?.content.text.userText.string == text)
+  }
+
+  @Test(.enabled(if: MemoryDisk.canBeMade))
+  func `records what was typed while the disk was full once there is space`() async throws {
+    let disk = try MemoryDisk()
+    let outbox = try Outbox(at: disk.path + "/outbox", user: "ada", device: "phone")
+    let composer = try await outbox.composer(in: "general")
+    try composer.perform(.type("a"))
+    try await composer.flush()
+    try disk.fill()
+    try composer.perform(.type(String(repeating: "b", count: 10_000)))
+    await #expect(throws: ComposerError.self) { try await composer.flush() }
+    try? composer.perform(.type("c"))
+    #expect(composer.notice != nil)
+    try disk.empty()
+    await until { (outbox.composer(Self.key)?.content.text.userText.string.utf8.count ?? 0) > 10_000 }
+    try await composer.flush()
+    #expect(outbox.composer(Self.key)?.content.text.userText.string == composer.text)
+    await outbox.close()
   }
 
   @Test func `a crash at any byte keeps whole actions, and the message is delivered at most once`() async throws {

@@ -29,6 +29,8 @@ public final class Outbox: Sendable {
   private let queue = DispatchQueue(label: "verbatim.outbox")
   private let closing = DispatchQueue(label: "verbatim.outbox.close", attributes: .concurrent)
   private let hasClosed = Locked(false)
+  /// The hosts of composers with recorded events that are not added yet, each with the call that adds them.
+  private let unwritten = Locked<[ObjectIdentifier: @Sendable () async throws -> Void]>([:])
   /// A mutex: one delivery at a time.
   internal let deliveryLock = AdmissionLimiter(for: 1)
 
@@ -78,16 +80,17 @@ public final class Outbox: Sendable {
   /// Returns a draft as the entries leave it; nil if there is none.
   package func draft(_ key: Draft.Key) -> Draft? { content.withLock { $0.composers[key] } }
 
-  /// Closes the outbox after a running delivery has stopped; idempotent.
+  /// Closes the outbox after a running delivery has stopped, with what was typed until then; idempotent.
   @available(*, noasync, message: "it blocks until the disk has finished: use the async close")
   public func closeBlocking() {
+    writeUnwritten()
     hasClosed.withLock { $0 = true }
     deliveryLock.takeWaiting(1)
     file.withLock { $0 = nil }
     deliveryLock.giveBack(1)
   }
 
-  /// Closes the outbox after a running delivery has stopped; idempotent.
+  /// Closes the outbox after a running delivery has stopped, with what was typed until then; idempotent.
   public func close() async {
     await withCheckedContinuation { continuation in
       closing.async {
@@ -98,6 +101,28 @@ public final class Outbox: Sendable {
   }
 
   package var isClosed: Bool { hasClosed.withLock { $0 } }
+
+  /// Keeps a host whose composer has recorded what is not added yet, and calls the closure before the outbox is closed.
+  package func keep(_ host: AnyObject, adding add: @escaping @Sendable () async throws -> Void) {
+    unwritten.withLock { $0[ObjectIdentifier(host)] = add }
+  }
+
+  /// Releases a host, all of whose composer's events were added.
+  package func release(_ host: AnyObject) { unwritten.withLock { $0[ObjectIdentifier(host)] = nil } }
+
+  private func writeUnwritten() {
+    let calls = unwritten.withLock { unwritten in
+      defer { unwritten = [:] }
+      return Array(unwritten.values)
+    }
+    if calls.isEmpty { return }
+    let isDone = DispatchSemaphore(value: 0)
+    Task {
+      for add in calls { try? await add() }
+      isDone.signal()
+    }
+    isDone.wait()
+  }
 }
 
 // MARK: Adding

@@ -124,6 +124,10 @@ internal final class OutboxFile {
       } other: { found, range in
         bytes[range] = Array(found)
       }, as: failure)
+    // A compaction that failed has replaced the file.
+    guard damage.allSatisfy({ bytes[$0] != nil }) else {
+      throw .storage(path: path, reason: "its damaged bytes are not where they were, until it is opened again")
+    }
     return { bytes[$0] ?? [] }
   }
 

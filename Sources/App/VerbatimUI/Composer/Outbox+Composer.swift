@@ -22,9 +22,14 @@ extension Outbox {
   ) async throws -> LiveComposer {
     let key = Composer.Key(of: user, on: device, in: channel, thread: thread)
     let id = OutboxComposerID(outbox: ObjectIdentifier(self), key: key)
-    if let live = outboxComposers[id]?.composer {
-      try await live.open()
-      return live
+    while let reference = outboxComposers[id] {
+      if let live = reference.composer {
+        try await live.open()
+        return live
+      }
+      // The outbox may not have all that the last instance recorded.
+      try await reference.host?.flush()
+      if outboxComposers[id]?.composer == nil { outboxComposers[id] = nil }
     }
     let host = OutboxHost(self, key, knowing: context, users: users)
     var composer = composer(key)
@@ -33,8 +38,8 @@ extension Outbox {
       composer = previous
     }
     let live = LiveComposer(composer ?? Composer(key), host: host, options: options)
-    outboxComposers = outboxComposers.filter { $0.value.composer != nil }
-    outboxComposers[id] = OutboxComposerReference(composer: live)
+    outboxComposers = outboxComposers.filter { $0.value.composer != nil || $0.value.host != nil }
+    outboxComposers[id] = OutboxComposerReference(composer: live, host: host)
     try await live.open()
     return live
   }
@@ -48,7 +53,8 @@ private struct OutboxComposerID: Hashable {
 /// The live composers of outboxes that are in use in this process.
 @MainActor private var outboxComposers: [OutboxComposerID: OutboxComposerReference] = [:]
 
-/// A weak reference to a live composer, which keeps its outbox, and so the outbox's identity.
+/// Weak references to a live composer and its host, which keep their outbox, and so the outbox's identity.
 private struct OutboxComposerReference {
   weak let composer: LiveComposer?
+  weak let host: OutboxHost?
 }

@@ -22,6 +22,9 @@ internal final class OutboxHost: ComposerHost {
     /// The events that are being added, or were not added for sure.
     var batch: Unconfirmed?
     var writing: Task<Void, any Error>?
+    /// The error of the last attempt to add events, until one succeeds.
+    var failure: (any Error)?
+    var isRetrying = false
   }
 
   private struct Unconfirmed {
@@ -42,7 +45,9 @@ internal final class OutboxHost: ComposerHost {
   func record(_ events: [Composer.Event]) throws {
     if outbox.isClosed { throw OutboxError.closed }
     if events.isEmpty { return }
-    pending.withLock { pending in
+    try pending.withLock { pending in
+      if let failure = pending.failure { throw failure }
+      outbox.keep(self) { try await self.flush() }
       pending.events += events
       // One entry is being written at a time, with all events until then.
       if pending.writing == nil { pending.writing = Task { try await self.write() } }
@@ -68,11 +73,25 @@ internal final class OutboxHost: ComposerHost {
       do {
         try await outbox.add(batch.intents, id: batch.id)
       } catch {
-        // The next recording or flush retries.
-        pending.withLock { $0.writing = nil }
+        retryLater(after: error)
         throw error
       }
-      pending.withLock { $0.batch = nil }
+      pending.withLock { ($0.batch, $0.failure) = (nil, nil) }
+    }
+  }
+
+  /// Tries again after a second; a flush tries at once.
+  private func retryLater(after error: any Error) {
+    let isFirst = pending.withLock { pending in
+      (pending.writing, pending.failure) = (nil, error)
+      defer { pending.isRetrying = true }
+      return !pending.isRetrying
+    }
+    guard isFirst else { return }
+    Task {
+      try? await Task.sleep(for: .seconds(1))
+      pending.withLock { $0.isRetrying = false }
+      if !outbox.isClosed { _ = nextWriting() }
     }
   }
 
@@ -81,6 +100,7 @@ internal final class OutboxHost: ComposerHost {
       if let batch = pending.batch { return batch }
       if pending.events.isEmpty {
         pending.writing = nil
+        outbox.release(self)
         return nil
       }
       pending.batch = Unconfirmed(id: outbox.newEntryID(), intents: [.composer(key, .record(pending.events))])
