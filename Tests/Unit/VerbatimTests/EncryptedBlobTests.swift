@@ -118,6 +118,11 @@ import Testing
       try await blobs.copy(blob.id, toFileAt: there)
     }
     #expect(try bytes(of: there) == [9])
+    let (directory, link) = (folder.path + "/directory", folder.path + "/link")
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    symlink(directory, link)
+    try await blobs.copy(blob.id, toFileAt: link + "/file")
+    #expect(try bytes(of: directory + "/file") == [1, 2, 3])
     let nowhere = folder.path + "/no/file"
     await #expect { try await blobs.copy(blob.id, toFileAt: nowhere) } throws: {
       guard case BlobError.notCopied(nowhere, _) = $0 else { return false }

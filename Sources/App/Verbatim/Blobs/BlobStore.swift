@@ -65,7 +65,12 @@ public final class BlobStore: Sendable {
   /// and leaves no file behind.
   public func copy(_ id: Blob.ID, toFileAt path: String) async throws(BlobError) {
     try await offThread { store, isCancelled throws(BlobError) in
-      guard FileSystem.kind(at: path) == .nothing else { throw .notCopied(path: path, reason: "it exists") }
+      let path = FileSystem.resolvedDirectory(of: path)
+      switch FileSystem.kind(at: path) {
+      case .nothing: break
+      case .unreachable: throw .notCopied(path: path, reason: "its directory cannot be reached")
+      default: throw .notCopied(path: path, reason: "it exists")
+      }
       let (directory, failure) = (FileSystem.parent(of: path), BlobError.writing(path))
       var file = try rethrow(UnfinishedBlob(in: directory), as: failure)
       try store.check(id, isCancelled) { bytes throws(BlobError) in try rethrow(file.write(bytes), as: failure) }
