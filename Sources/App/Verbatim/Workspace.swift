@@ -174,9 +174,9 @@ public final class Workspace: Sendable {
     try rethrow(store.head().position, as: ProjectionError.log)
   }
 
-  /// The current time, never earlier than the last recorded one.
+  /// The current time, never earlier than the last recorded one that this process has seen.
   public var now: Timestamp {
-    if let head = try? store.head() { monotonicClock.see(head) }
+    if let head = try? store.log.lastSeenHead() { monotonicClock.see(head) }
     return monotonicClock.now()
   }
 

@@ -64,7 +64,8 @@ extension EventStore {
   /// Returns events from a position on, as soon as there are any; none when the task is cancelled.
   fileprivate func events(nextFrom position: Position) async throws(LogError) -> [RecordedEvent] {
     while !Task.isCancelled {
-      if try log.head().position >= position {
+      // No call to a server: the thread that waits for all tasks makes it.
+      if try log.lastSeenHead().position >= position {
         return try await offThread { store throws(LogError) in
           try store.events(from: position, limit: 256)
         }

@@ -45,7 +45,7 @@ internal final class HeadWaiter: Sendable {
     if Task.isCancelled { release(number) }
     if mustWatch {
       thread.async { self.watch(log) }
-    } else if let head = try? log.head().position, head > waiter.position {
+    } else if let head = try? log.lastSeenHead().position, head > waiter.position {
       // The watcher may have seen this head before the waiter was enrolled, and would sleep until the next.
       release(number)
     }
