@@ -118,6 +118,45 @@ struct DraftsOfComposers {
     #expect(composer.text.isEmpty)
   }
 
+  // What broke: it was found by reading. The edits were those of before the wait for an earlier append.
+  @Test func `text typed while an edit waits for an append is saved with it`() async throws {
+    let room = try await filled()
+    let message = try room.say(Message.Content("old"))
+    let (host, composer) = try await room.composerThatIsHeldUp()
+    await until { composer.text == "hello" }
+    try composer.perform(.clear)
+    await until { host.isHeldUp }
+    try composer.perform(.beginEdit(message))
+    try composer.perform(.type("er"))
+    let saving = Task { try await composer.send() }
+    await Task.yield()
+    try composer.perform(.type(" one"))
+    await until {
+      host.letGo()
+      return !composer.isBusy && composer.composer.editing == nil
+    }
+    #expect(try await saving.value == .edit("said"))
+    #expect(room.chat.state[message.key]?.content.text == "older one")
+  }
+
+  @Test func `text typed while leaving waits for an append is in the draft`() async throws {
+    let room = try await filled()
+    let (host, composer) = try await room.composerThatIsHeldUp()
+    await until { composer.text == "hello" }
+    try composer.perform(.clear)
+    await until { host.isHeldUp }
+    try composer.perform(.type("new"))
+    let leaving = Task { try await composer.leave() }
+    await everybodyElse()
+    try composer.perform(.type("er"))
+    await until {
+      host.letGo()
+      return !composer.composer.isOpen
+    }
+    try await leaving.value
+    #expect(room.draft == "newer")
+  }
+
   @Test(arguments: [true, false])
   func `a draft whose deletion failed at the clear is deleted later and does not return`(
     leaves: Bool

@@ -2,6 +2,7 @@
 import ChildProcess
 import Foundation
 import EventLogLMDB
+import Locks
 import Testing
 
 @testable import Verbatim
@@ -151,6 +152,23 @@ import Testing
     let again = try folder.open()
     #expect(try again.head() == answer.position)
     #expect(try await again.texts() == ["hello"])
+    await again.close()
+  }
+
+  // What broke: closing counted as done when the first try to record what was typed failed, and no other was made.
+  @Test func `text typed while the writer lock is unavailable is recorded by closing`() async throws {
+    let workspace = try folder.open { $0.writerLockTimeout = .milliseconds(20) }
+    try await workspace.populate()
+    let key = Composer.Key(of: "ada", on: "phone", in: "general")
+    let composer = try await workspace.openComposer(key)
+    let writerLock = try HeldWriterLock(of: workspace)
+    try composer.record([.typed(Splice(.start..<(.start), to: UserText("a")))])
+    let closing = Task { await workspace.close() }
+    await until { workspace.submitQueue.counts.withLock { $0.failed } > 0 }
+    writerLock.letGo()
+    await closing.value
+    let again = try folder.open()
+    #expect(try await again.openComposer(key).composer.content.text.userText == "a")
     await again.close()
   }
 

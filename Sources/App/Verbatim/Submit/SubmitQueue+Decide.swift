@@ -161,6 +161,10 @@ extension SubmitQueue {
     counts.withLock { $0.failed += batch.count { !$0.isMark } }
     for request in batch {
       switch (request.work, error) {
+      // What was typed before is tried again first.
+      case (.close, _) where !tried.isEmpty && request.triesLeft > 0:
+        request.putBack()
+        tried.append(request)
       case (.flush, _), (.close, _): settle(request, .success(Submitted(nothingAt: .zero)))
       case (.submission(let submission, let wanted, _), .stopped(let stop)):
         settle(request, earlier(submission, wanted) ?? .failure(.readOnly(stop)))

@@ -14,13 +14,19 @@ internal final class SubmitRequest: @unchecked Sendable {
   /// The recorded composer events, for ``Work/typed(_:)``.
   private(set) var typed: [ChatEvent.Change] = []
   private(set) var typedEvents: [ProposedEvent] = []
+  /// The number of times that it was tried.
+  private var tries = 0
   /// Whether it was tried before, so that its events may be in the log.
-  private(set) var wasPutBack = false
+  var wasPutBack: Bool { tries > 0 }
+  /// The number of times that it may be tried again.
+  var triesLeft: Int { max(0, Self.triesMax - 1 - tries) }
   private(set) var outcome: Result<Submitted, SubmitError> = .failure(.cancelled)
   var whenSettled: () -> Void = {}
 
   /// The size from which no further events join: an append must not grow without bound while none succeeds.
   private static let joinedByteCountMax = 1 << 20
+  /// The number of times that a request is tried that cannot wait without end.
+  private static let triesMax = 3
 
   enum Work {
     /// Decide a submission; with an open composer, after everything recorded in it before.
@@ -64,7 +70,7 @@ internal final class SubmitRequest: @unchecked Sendable {
     return true
   }
 
-  func putBack() { wasPutBack = true }
+  func putBack() { tries += 1 }
 
   func settle(_ outcome: Result<Submitted, SubmitError>) {
     self.outcome = outcome

@@ -55,6 +55,8 @@ extension LiveComposer {
     begin(.readingDraft)
     defer { begin(.idle) }
     do { draftSync.set(try await host.draft()) } catch { throw .notRecorded(error) }
+    // What is typed during the wait belongs to the draft.
+    while recording.isHolding { await waitForOthers() }
     let content = composer.editing == nil ? composer.content : composer.aside ?? Composition()
     let isStored = content == draftSync.latest?.content ?? Composition()
     let changes = (composer.isTouched || draftSync.hasPendingDeletion) && !isStored

@@ -13,6 +13,8 @@ extension LiveComposer {
   package func send(as id: Message.ID?) async throws(ComposerError) -> Sent {
     if phase.stopped == nil { notice = nil }
     if !isBusy { await resolveTargetForSend() }
+    // What is typed during the wait belongs to what is sent.
+    while recording.isHolding, !isBusy { await waitForOthers() }
     if let refusal { throw refuse(refusal) }
     let plan = reducer.plan(resolvedTarget)
     begin(.sending(ConcurrentEdits(since: plan.takes(composer.content))))
