@@ -13,7 +13,8 @@
 ///
 /// A mutex that protects no value is `Locked(false)`: the thread sanitizer takes the access to an empty value for one
 /// to the object's header.
-// Safe because the value is reached only between lock and unlock of the mutex, which never moves.
+///
+/// Safe because the value is reached only between lock and unlock of the mutex, which never moves.
 public final class Locked<Value: ~Copyable>: @unchecked Sendable {
   // The mutex excludes what the check of exclusive access, which costs more than the lock, would find.
   @exclusivity(unchecked)
@@ -21,6 +22,7 @@ public final class Locked<Value: ~Copyable>: @unchecked Sendable {
   internal var value: Value
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
+  /// Creates an unlocked mutex that protects a value.
   public init(_ value: consuming Value) {
     self.value = value
     mutex = .allocate(capacity: 1)
@@ -34,9 +36,9 @@ public final class Locked<Value: ~Copyable>: @unchecked Sendable {
   }
 
   /// Runs the closure while no other thread runs one.
-  // Compiled for the types of each caller: a look-up of generic types costs more than the lock.
   @inlinable
   public func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
+    // Compiled for the types of each caller: a look-up of generic types costs more than the lock.
     lock()
     defer { unlock() }
     return try body(&value)
