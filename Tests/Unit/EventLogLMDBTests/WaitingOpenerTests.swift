@@ -3,6 +3,7 @@
 import ChildProcess
 import EventLog
 import EventLogLMDB
+import Files
 import Foundation
 import LMDB
 import LogWorker
@@ -44,7 +45,7 @@ import Testing
       let process = child.process
       try blocking("the wait for the lock") {
         let line = try Regex("-> POSIX +ADVISORY +READ +\(process) ")
-        while !String(decoding: try contents("/proc/locks"), as: UTF8.self).contains(line) { sched_yield() }
+        while !String(decoding: try FileSystem.bytes(of: "/proc/locks"), as: UTF8.self).contains(line) { sched_yield() }
       }
     }
   }
