@@ -2,6 +2,7 @@
 public import Chat
 public import ChatProjections
 public import EventLog
+internal import Locks
 public import Projections
 
 /// A consistent reading of the workspace at one position.
@@ -103,6 +104,8 @@ public final class PastWorkspace: Sendable {
   private let projections: PastProjections
   private let others: PastProjections?
   private let workspace: Workspace
+  /// Excludes moves during a move: both parts are at one position after each.
+  private let moving = Locked(false)
 
   internal init(_ projections: PastProjections, _ others: PastProjections?, of workspace: Workspace) {
     (self.projections, self.others, self.workspace) = (projections, others, workspace)
@@ -150,8 +153,10 @@ public final class PastWorkspace: Sendable {
   public func move(to position: Position) async throws(ProjectionError) {
     try await workspace.offThread { _ throws(ProjectionError) in
       do throws(ProjectionError) {
-        try self.projections.move(to: position)
-        try self.others?.move(to: position)
+        try self.moving.withLock { _ throws(ProjectionError) in
+          try self.projections.move(to: position)
+          try self.others?.move(to: position)
+        }
       } catch {
         // Else one of the two may have moved.
         if case .beyondEnd = error { throw error }

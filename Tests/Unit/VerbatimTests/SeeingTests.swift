@@ -162,6 +162,8 @@ import Verbatim
       #expect(try client.unread() == .none && client.firstUnread(in: general) == nil)
     }
     #expect(try answer("bob") { client in try client.message(key("e")).content.text } == "psst ada")
+    let all = try answer("bob") { client in try client.messages(in: general, .around("e"), limit: .max).messages }
+    #expect(all.map(\.key.id) == ["e"])
   }
 
   @Test func `truncated and permanently deleted messages are refused as unknown`() throws {

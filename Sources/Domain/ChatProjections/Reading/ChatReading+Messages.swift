@@ -91,7 +91,7 @@ extension ChatReading {
       let newer = try some(of: timeline, .upwards, number, in: channel, limit, viewer)
       let older = try some(of: timeline, .downwards, number, in: channel, limit, viewer)
       // Where one side has few messages, the other gets the rest of the limit.
-      let newerCount = min(newer.count, max((limit + 1) / 2, limit - older.count))
+      let newerCount = min(newer.count, max(limit / 2 + limit % 2, limit - older.count))
       page.add(newer: newer, newerCount)
       page.add(older: older, limit - newerCount)
     }
