@@ -16,7 +16,13 @@ package struct Day: Hashable, Comparable, Sendable {
   }
 
   /// The time at which the day begins.
-  package var start: Timestamp { Timestamp(rawValue: Int64(rawValue) * Self.microseconds) }
+  package var start: Timestamp {
+    let (start, overflow) = Int64(rawValue).multipliedReportingOverflow(by: Self.microseconds)
+    return Timestamp(rawValue: overflow ? .min : start)
+  }
+
+  /// The day after it.
+  package var next: Day { Day(rawValue: rawValue + 1) }
 
   private static let microseconds: Int64 = 86_400_000_000
 

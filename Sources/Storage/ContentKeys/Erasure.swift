@@ -57,6 +57,9 @@ extension Erasure.Scope {
     }
   }
 
+  /// The end of its last day; nil for all content of a user.
+  package var end: Timestamp? { days?.end.start }
+
   /// The scope with the time at which its last day ends.
   fileprivate var wholeDays: Self {
     switch self {

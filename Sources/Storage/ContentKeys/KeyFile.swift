@@ -24,12 +24,18 @@ internal struct KeyFile {
   /// The file that was read last.
   private var seen: State?
 
-  /// The identity and the length of the file, which only grows until it is replaced.
+  /// The identity, the length and the first bytes of the file, which only grows until it is replaced.
+  ///
+  /// A file that replaces the one that replaced it may have its inode; its first record has another number.
   private struct State: Equatable {
     let identity: FileIdentity?
     let byteCount: Int
+    let head: [UInt8]?
 
-    init(_ path: String) { (identity, byteCount) = (FileIdentity.withoutTimes(at: path), FileSystem.size(of: path)) }
+    init(_ path: String) {
+      (identity, byteCount) = (FileIdentity.withoutTimes(at: path), FileSystem.size(of: path))
+      head = try? FileSystem.bytes(of: path, atMost: 64)
+    }
   }
 
   init(in directory: String) { (self.directory, path) = (directory, directory + "/" + Self.name) }
@@ -65,10 +71,10 @@ internal struct KeyFile {
     guard let head = records.first else { throw .notAKeyFile(path: path) }
     if number != Self.number(in: head) || fileKey == nil { try begin(with: head, master()) }
     guard let fileKey else { throw .notAKeyFile(path: path) }
-    let key = EnvelopeKey(of: fileKey)
+    let (key, context) = (EnvelopeKey(of: fileKey), Self.context("entry", number))
     var entries: [KeyEntry] = []
     for record in records.dropFirst() {
-      guard let text = key.decrypted(record, in: context("entry")), let entry = KeyEntry(stored: text.span.bytes) else {
+      guard let text = key.decrypted(record, in: context), let entry = KeyEntry(stored: text.span.bytes) else {
         throw .notAKeyFile(path: path)
       }
       entries.append(entry)
@@ -82,19 +88,18 @@ internal struct KeyFile {
 
   private mutating func begin(with head: [UInt8], _ masters: [SecretKey]) throws(KeyError) {
     guard head.first == Self.version, let number = Self.number(in: head) else { throw .notAKeyFile(path: path) }
-    self.number = number
-    let context = context("file key")
+    let context = Self.context("file key", number)
     var text: [UInt8]?
     for (index, master) in masters.enumerated() where text == nil {
       text = EnvelopeKey(of: master).decrypted(Array(head[17...]), in: context)
       masterIndex = index
     }
     guard let text, let key = text.withUnsafeBytes({ SecretKey(bytes: $0) }) else { throw .otherMaster(path: path) }
-    fileKey = key
+    (self.number, fileKey) = (number, key)
   }
 
-  /// Returns the context of an envelope in the file: its purpose, and the number of the file.
-  private func context(_ purpose: String) -> [UInt8] { Array(purpose.utf8) + number }
+  /// Returns the context of an envelope in a file: its purpose, and the number of the file.
+  private static func context(_ purpose: String, _ number: [UInt8]) -> [UInt8] { Array(purpose.utf8) + number }
 
   static func check(_ content: UnsafeRawBufferPointer) -> UInt32 {
     UInt32(truncatingIfNeeded: ByteMap.hash(of: content))
@@ -105,7 +110,7 @@ internal struct KeyFile {
   /// Adds entries, durably.
   mutating func add(_ entries: [KeyEntry]) throws(KeyError) {
     guard let fileKey else { preconditionFailure("the key file was not read before entries are added") }
-    let records = encrypted(entries, with: fileKey)
+    let records = Self.encrypted(entries, with: fileKey, number)
     do throws(FileError) {
       let journal = try RecordJournal(Self.name, in: directory, check: Self.check)
       var end = 0
@@ -118,27 +123,27 @@ internal struct KeyFile {
     seen = State(path)
   }
 
-  /// Writes a new file with some entries in place of the present one, durably, under a new file key.
+  /// Writes a new file with some entries in place of the present one, durably, under a new file key; after an error,
+  /// the present one is as it was, or is read again.
   mutating func replace(with entries: [KeyEntry], _ master: SecretKey) throws(KeyError) {
-    number = SecretKey.random().withBytes { Array($0[..<16]) }
-    let key = SecretKey.random()
-    fileKey = key
+    let (key, number) = (SecretKey.random(), SecretKey.random().withBytes { Array($0[..<16]) })
     var head = [Self.version] + number
-    head += EnvelopeKey(of: master).encrypted(key.withBytes { Array($0) }, in: context("file key"))
+    let context = Self.context("file key", number)
+    head += EnvelopeKey(of: master).encrypted(key.withBytes { Array($0) }, in: context)
     do throws(FileError) {
       try FileSystem.remove(directory + "/" + Self.unfinished)
       let journal = try RecordJournal(Self.unfinished, in: directory, check: Self.check)
-      try journal.append([head] + encrypted(entries, with: key), syncs: true)
+      try journal.append([head] + Self.encrypted(entries, with: key, number), syncs: true)
       try FileSystem.rename(directory + "/" + Self.unfinished, to: path)
       try FileSystem.sync(directory)
     } catch {
       throw .storage(path: path, reason: error.description)
     }
-    seen = State(path)
+    (self.number, fileKey, seen) = (number, key, State(path))
   }
 
-  private func encrypted(_ entries: [KeyEntry], with key: SecretKey) -> [[UInt8]] {
-    let (key, context) = (EnvelopeKey(of: key), context("entry"))
+  private static func encrypted(_ entries: [KeyEntry], with key: SecretKey, _ number: [UInt8]) -> [[UInt8]] {
+    let (key, context) = (EnvelopeKey(of: key), context("entry", number))
     return entries.map { key.encrypted($0.stored, in: context) }
   }
 }

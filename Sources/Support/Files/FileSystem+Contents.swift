@@ -19,11 +19,11 @@ extension FileSystem {
     return String(decoding: try bytes(of: descriptor, atMost: count), as: UTF8.self)
   }
 
-  /// Returns the content of a file.
-  package static func bytes(of path: String) throws(FileError) -> [UInt8] {
+  /// Returns the content of a file, or its beginning.
+  package static func bytes(of path: String, atMost count: Int = .max) throws(FileError) -> [UInt8] {
     let descriptor = try openFile(path, O_RDONLY)
     defer { close(descriptor) }
-    return try bytes(of: descriptor, atMost: .max)
+    return try bytes(of: descriptor, atMost: count)
   }
 
   static func bytes(of descriptor: CInt, atMost count: Int) throws(FileError) -> [UInt8] {

@@ -190,6 +190,44 @@ import Testing
     #expect { try other.replaceMaster(by: nil) } throws: { "\($0)".contains("no new one was given") }
   }
 
+  // What broke: it was found by reading. After a replacement that failed, new keys were added with a file key that no
+  // file has, and no process could read any key afterwards.
+  @Test func `has all keys after a replacement of it failed`() async throws {
+    let folder = try KeyFolder()
+    let keys = try folder.create()
+    let log = KeptLog(keys)
+    try await log.append(.said("one", by: "ada"), .said("two", by: "bo"))
+    keys.erasures.erase("bo", generations: 1, at: Position(rawValue: 3))
+    try FileManager.default.createDirectory(at: folder.url("keys-new"), withIntermediateDirectories: true)
+    #expect(throws: KeyError.self) { try keys.destroyErased() }
+    try FileManager.default.removeItem(at: folder.url("keys-new"))
+    try await log.append(.said("three", by: "cy"))
+    let again = try folder.open()
+    log.store.log.content.cipher = again
+    #expect(try log.payloads() == ["one", "two", "three"])
+    again.erasures.erase("bo", generations: 1, at: Position(rawValue: 3))
+    #expect(try again.destroyErased())
+  }
+
+  // What broke: it was found by reading. A file that replaced the one that replaced it has its inode and size, so that
+  // a process which had read the first did not notice.
+  @Test func `is read again after it was replaced twice`() async throws {
+    let folder = try KeyFolder()
+    let (keys, other) = (try folder.create(), try folder.open())
+    let log = KeptLog(keys)
+    try await log.append(.said("one", by: "ada"))
+    log.store.log.content.cipher = other
+    #expect(try log.payloads() == ["one"])
+    for _ in 0..<6 {
+      for _ in 0..<2 { try keys.replaceMaster(by: nil) }
+      try await log.append(.said("more", by: Name(stringLiteral: "user\(try log.payloads().count)")))
+      let read = try folder.open()
+      log.store.log.content.cipher = read
+      #expect(try log.payloads().first == "one")
+      log.store.log.content.cipher = other
+    }
+  }
+
   @Test func `is read wherever the replacement of its master key was interrupted`() async throws {
     let folder = try KeyFolder()
     let keys = try folder.create()

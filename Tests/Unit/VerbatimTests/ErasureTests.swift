@@ -140,6 +140,27 @@ import Testing
     await again.close()
   }
 
+  // What broke: it was found by reading. The keys of all days to come were destroyed, and no message could be sent.
+  @Test func `of days to come is refused, and messages are sent as before`() async throws {
+    _ = try await sample.write()
+    let workspace = try sample.open()
+    for late in [Timestamp(rawValue: .max), workspace.now + .seconds(2 * 86_400)] {
+      for scope in [
+        .messages(in: nil, before: late), .typing(of: "ada", before: late), .typingInChannel("general", before: late),
+      ] as [Erasure.Scope] {
+        await #expect { try await workspace.erase(scope) } throws: {
+          if case MaintenanceError.notYet = $0 { "\($0)".contains("the end of today in UTC") } else { false }
+        }
+      }
+    }
+    _ = try await workspace.erase(.messages(in: "general", before: Timestamp(rawValue: .min)))
+    let ben = workspace.client(user: "ben", device: "desk")
+    try await ben.channel("general").send("still here", id: "late")
+    let texts = try await ben.read { try $0.messages(in: "general", limit: 10).messages.map(\.content.text.string) }
+    #expect(texts.contains("still here") && texts.contains(his[0]))
+    await workspace.close()
+  }
+
   @Test func `leaves content readable in a backup with keys, for those who have the master key`() async throws {
     try await sample.write()
     let (keyless, backup, restored) = (folder.path + "-none", folder.path + "-copy", folder.path + "-again")

@@ -41,6 +41,7 @@ extension Workspace {
   private func eraseNow(_ scope: Erasure.Scope) throws(MaintenanceError) -> Erasure {
     guard let keys else { throw .notErasable(path: path) }
     try requireUser(of: scope)
+    try requireBound(of: scope)
     let requested = try rethrow(store.requestErasure(of: scope), as: MaintenanceError.erasing)
     return try finish([requested], keys)[0]
   }
@@ -95,6 +96,12 @@ extension Workspace {
     guard let user = User.ID(rawValue: name.text) else { throw .unknownUser(name.text) }
     let version = try rethrow(store.version(of: StreamSubject.user(user).name), as: MaintenanceError.log)
     if version == .zero { throw .unknownUser(name.text) }
+  }
+
+  /// Throws if a scope has days to come, whose content could not be encrypted once their keys were destroyed.
+  private func requireBound(of scope: Erasure.Scope) throws(MaintenanceError) {
+    let end = Day(of: now).next.start
+    if let bound = scope.end, bound > end { throw .notYet(end) }
   }
 }
 

@@ -26,6 +26,8 @@ public enum MaintenanceError: Error, Sendable {
   case notErasable(path: String)
   /// The user whose content is to be erased does not exist.
   case unknownUser(String)
+  /// The time up to which content is to be erased is later than the end of the present day, in UTC.
+  case notYet(Timestamp)
   /// Another process did not close the tables of before an erasure.
   case outdatedInUse(path: String)
   /// The steps of an erasure could not be recorded.
@@ -53,6 +55,8 @@ extension MaintenanceError: CustomStringConvertible {
       "The content of \(path) is not encrypted, so that it cannot be erased: only a workspace that was created as an "
         + "erasable one has keys to destroy."
     case .unknownUser(let user): "There is no user \(user): give the id of one who has been in the workspace."
+    case .notYet(let end):
+      "Content of days to come cannot be erased: give a time that is not later than \(end), the end of today in UTC."
     case .outdatedInUse(let path):
       "The keys were destroyed, and another process still has the tables of \(path) from before the erasure open: end "
         + "it, then resume the erasure."
