@@ -50,7 +50,7 @@ internal struct DayKey: Sendable {
   private mutating func computed(for day: Day) -> SecretKey? {
     guard day >= first else { return nil }
     if day < last.day { last = (first, key) }
-    while last.day < day { last = (Day(rawValue: last.day.rawValue + 1), last.key.derived(for: "next day")) }
+    while last.day < day { last = (last.day.next, last.key.derived(for: "next day")) }
     return last.key
   }
 

@@ -14,9 +14,7 @@ extension FileSystem {
 
   /// Returns the beginning of a small file; nil when there is none.
   package static func contents(of path: String, atMost count: Int = 4096) throws(FileError) -> String? {
-    guard let descriptor = try FileError.ifFound(openFile(path, O_RDONLY)) else { return nil }
-    defer { close(descriptor) }
-    return String(decoding: try bytes(of: descriptor, atMost: count), as: UTF8.self)
+    try FileError.ifFound(bytes(of: path, atMost: count)).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Returns the content of a file, or its beginning.

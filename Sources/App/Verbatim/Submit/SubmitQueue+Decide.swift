@@ -162,7 +162,7 @@ extension SubmitQueue {
     for request in batch {
       switch (request.work, error) {
       // What was typed before is tried again first.
-      case (.close, _) where !tried.isEmpty && request.triesLeft > 0:
+      case (.close, _) where !tried.isEmpty && request.hasTriesLeft:
         request.putBack()
         tried.append(request)
       case (.flush, _), (.close, _): settle(request, .success(Submitted(nothingAt: .zero)))

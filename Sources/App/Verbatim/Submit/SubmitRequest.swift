@@ -18,8 +18,8 @@ internal final class SubmitRequest: @unchecked Sendable {
   private var tries = 0
   /// Whether it was tried before, so that its events may be in the log.
   var wasPutBack: Bool { tries > 0 }
-  /// The number of times that it may be tried again.
-  var triesLeft: Int { max(0, Self.triesMax - 1 - tries) }
+  /// Whether it may be tried again, if it cannot wait without end.
+  var hasTriesLeft: Bool { tries + 1 < Self.triesMax }
   private(set) var outcome: Result<Submitted, SubmitError> = .failure(.cancelled)
   var whenSettled: () -> Void = {}
 
