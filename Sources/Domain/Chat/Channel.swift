@@ -172,6 +172,7 @@ extension Decision {
       try check(profile)
       return profile == channel.profile ? [] : [.changed(profile)]
     case .configure(let config):
+      try check(config, of: channel.id)
       return config == channel.config ? [] : [.configured(config)]
     case .setSlowMode(let seconds):
       return seconds == channel.config.slowMode ? [] : [.slowModeSet(seconds)]
@@ -210,6 +211,7 @@ extension Decision {
         return []
       }
     }
+    try check(config, of: id)
     if let channel = state[id] {
       let isSame =
         channel.deleted == nil && channel.creator.user == actor.user
@@ -228,6 +230,11 @@ extension Decision {
       changes.append(.member(Member.Key(id, member), .added(.member)))
     }
     return changes
+  }
+
+  /// Throws for a direct channel that everybody could join.
+  private func check(_ config: ChannelConfig, of id: Channel.ID) throws(Refusal) {
+    if config.isPublic, id.isDirect { throw .directChannel(id) }
   }
 
   private func check(_ profile: Channel.Profile) throws(Refusal) {

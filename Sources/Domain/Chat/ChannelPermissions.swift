@@ -179,7 +179,13 @@ extension ChannelPermissions {
     if new.mentions?.contains(where: { $0.group != nil }) == true { try needs(.mentionGroups) }
     let hasPreview = attachments.contains { $0.kind == .link }
     if hasPreview { try needsFlag(.urlEnrichment) }
-    if !sendsLinks, hasPreview || new.text?.hasLink == true { try needs(.sendLinks) }
+    if !sendsLinks, hasPreview { try needs(.sendLinks) }
+    if let text = new.text { try needsRight(toLinkIn: text) }
+  }
+
+  /// Throws unless the author may send the links of a text, if it has any.
+  func needsRight(toLinkIn text: UserText) throws(Refusal) {
+    if !sendsLinks, text.hasLink { try needs(.sendLinks) }
   }
 
   /// Whether the author may send links, so that a text is not searched for any.

@@ -16,7 +16,7 @@ private func foldErased(_ event: ChatEvent, into state: inout some ChatStateStor
   switch event.change {
   case .message(let key, .sent), .message(let key, .edited):
     fold(event.change, event.origin, into: &state)
-    state[key]?.eraseContent()
+    state.eraseContent(of: key)
   case .draft(let key, .updated(_, let edit)):
     fold(.draft(key, .deleted(.discarded, edit)), event.origin, into: &state)
   case .draft(_, .superseded), .message(_, .pollOptionAdded): return

@@ -240,7 +240,15 @@ extension Decision {
     try permissions(in: channel).needsNoBan()
     if let invitation { return [.added(invitation.role)] }
     guard channel.config.isPublic else { throw .notMember(key) }
-    return [.added(.member)]
+    try needsOpenMembership(of: channel)
+    return [.added(roleOfJoining(row))]
+  }
+
+  /// The role in which a user joins a public channel: leaving it and joining again gives back no capability.
+  private func roleOfJoining(_ former: Member?) -> Role {
+    guard let former else { return .member }
+    let (own, usual) = (rules.memberCapabilities[former.role] ?? [], rules.memberCapabilities[.member] ?? [])
+    return own != usual && own.union(usual) == usual ? former.role : .member
   }
 
   /// Throws for a direct channel, whose members do not change.

@@ -143,6 +143,15 @@ extension Decision {
     return [.sent(content)]
   }
 
+  /// Returns the event of a message that is scheduled: slow mode counts when it is sent.
+  func schedule(_ content: Message.Content, as key: Message.Key) throws(Refusal) -> [Message.Event] {
+    if content.forwarded != nil, actor.user != nil { throw .messageIsForwarded(key) }
+    let channel = try known(key.channel)
+    var permissions = permissions(in: channel)
+    permissions.lastSent = nil
+    return try send(content, as: key, in: channel, permissions)
+  }
+
   private func forward(
     _ source: Message.Key, as key: Message.Key, in channel: Channel, _ permissions: ChannelPermissions
   ) throws(Refusal) -> [Message.Event] {

@@ -17,7 +17,18 @@ extension Message.Event {
         state[key]?.number = number
       }
     }
-    if let change { state[Message.Key(key.channel, change.parent)]?.replyCount.add(change.growth) }
+    if let change { state.apply(change, in: key.channel) }
+  }
+}
+
+extension ChatStateStore {
+  /// Removes the content of a message after its keys were destroyed; a reply does not count any more.
+  mutating func eraseContent(of key: Message.Key) {
+    if let change = self[key].eraseContent() { apply(change, in: key.channel) }
+  }
+
+  fileprivate mutating func apply(_ change: ThreadChange, in channel: Channel.ID) {
+    self[Message.Key(channel, change.parent)]?.replyCount.add(change.growth)
   }
 }
 
@@ -39,6 +50,13 @@ extension Message? {
   fileprivate mutating func apply(_ event: Message.Event, _ origin: EventOrigin) -> ThreadChange? {
     let counted = countsAsReply
     self?.apply(event, origin)
+    return threadChange(since: counted)
+  }
+
+  /// Removes the content in one access to the row and returns the effect on a thread, if any.
+  fileprivate mutating func eraseContent() -> ThreadChange? {
+    let counted = countsAsReply
+    self?.eraseContent()
     return threadChange(since: counted)
   }
 
@@ -107,7 +125,7 @@ extension Message {
   }
 
   /// Removes the content after its keys were destroyed.
-  mutating func eraseContent() {
+  fileprivate mutating func eraseContent() {
     if presence != .gone { presence = .erased }
     (content, poll) = (content.erased, nil)
   }

@@ -33,6 +33,9 @@ public struct Poll: Hashable, Sendable {
     /// Creates an option without votes.
     public init(_ id: ID, _ text: UserText) { (self.id, self.text, votes) = (id, text, 0) }
 
+    /// The option as events have it: votes are counted by the fold alone.
+    fileprivate var withoutVotes: Option { Option(id, text) }
+
     package init(_ id: ID, _ text: UserText, votes: UInt32) { (self.id, self.text, self.votes) = (id, text, votes) }
   }
 
@@ -102,9 +105,12 @@ extension Decision {
   func openPoll(
     _ options: [Poll.Option], _ pollRules: Poll.Rules, in message: Message, _ permissions: ChannelPermissions
   ) throws(Refusal) -> [Message.Event] {
+    let options = options.map(\.withoutVotes)
     if let poll = message.poll {
-      let isSame = poll.rules == pollRules && poll.options.map { Poll.Option($0.id, $0.text) } == options
-      guard isSame else { throw .pollExists(message.key) }
+      // A retry is a no-op, whether or not options were added since.
+      guard poll.rules == pollRules, poll.options.map(\.withoutVotes).starts(with: options) else {
+        throw .pollExists(message.key)
+      }
       return []
     }
     try needsVisibleToAll(message)
@@ -117,6 +123,7 @@ extension Decision {
     for option in options {
       guard ids.insert(option.id).inserted else { throw .optionTwice(option.id) }
       try check(line: option.text)
+      try permissions.needsRight(toLinkIn: option.text)
     }
     try check(pollRules.expiry)
     return [.pollOpened(options, pollRules)]
@@ -135,8 +142,9 @@ extension Decision {
       try needsRight(toActForAuthorOf: message)
     }
     try check(line: option.text)
+    try permissions.needsRight(toLinkIn: option.text)
     try check(poll.options.count + 1, by: .pollOptions, max: rules.limits.pollOptionsMax)
-    return [.pollOptionAdded(option)]
+    return [.pollOptionAdded(option.withoutVotes)]
   }
 
   func closePoll(

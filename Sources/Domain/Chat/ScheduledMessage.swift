@@ -77,14 +77,16 @@ extension Decision {
     case .schedule(let content, let at):
       if let existing, existing.failure == nil, existing.content == content, existing.at == at { return [] }
       try check(.until(at))
-      _ = try decide(.send(content), on: key.message)
+      let sent = try schedule(content, as: key.message)
       if state[key.message] != nil { throw .messageExists(key.message) }
+      try needsOwnClientID(of: content, in: sent, key)
       return [.scheduled(key, .scheduled(content, at: at))]
     case .cancel: return existing == nil ? [] : [.scheduled(key, .cancelled)]
     case .deliver:
       guard let existing, existing.failure == nil, existing.at <= instant else { return [] }
       do {
         let sent = try decide(.send(existing.content), on: key.message)
+        try needsOwnClientID(of: existing.content, in: sent, key)
         return sent.map { .message(key.message, $0) } + [.scheduled(key, .delivered)]
       } catch .coolingDown {
         // It stays due until the channel's slow mode lets its author send again.
@@ -93,6 +95,16 @@ extension Decision {
         return [.scheduled(key, .failed(RecordedFailure(error)))]
       }
     }
+  }
+
+  /// Throws if nothing is sent because another message has the client id: it must not be dropped silently.
+  private func needsOwnClientID(
+    of content: Message.Content, in sent: [Message.Event], _ key: ScheduledMessage.Key
+  ) throws(Refusal) {
+    guard sent.isEmpty, state[key.message] == nil, let client = content.client,
+      let other = state[Message.ClientKey(key.author, client)]
+    else { return }
+    throw .clientIDTaken(client, by: other)
   }
 }
 

@@ -69,6 +69,31 @@ struct Joining {
     scene.and(.channel(id, .delete)).when(create("ada"), by: .bo).thenRefused(.channelDeleted(id))
   }
 
+  // What broke: it was found by reading. A direct channel could be made public: everybody joined, and nobody could be
+  // removed.
+  @Test func `nobody joins a direct channel, nor makes it public`() {
+    let id = Channel.ID.direct(among: ["ada", "bo"])
+    let isPublic = ChannelConfig(isPublic: true)
+    Scene.general.when(.channel(id, .create(.direct, Channel.Profile(), isPublic, members: ["bo"])), by: .ada)
+      .thenRefused(.directChannel(id))
+    var scene = Scene.general.and(
+      .channel(id, .create(.direct, Channel.Profile(), ChannelConfig(), members: ["bo"])), by: .ada)
+    scene.when(.channel(id, .configure(isPublic)), by: .root).thenRefused(.directChannel(id))
+    // As an event of before, in a log.
+    scene.fold(ChatEvent(.channel(id, .configured(isPublic)), EventOrigin(by: .root, at: .start)))
+    scene.when(.member(Member.Key(id, "dee"), .join), by: .dee).thenRefused(.directChannel(id))
+  }
+
+  // What broke: it was found by reading. A guest left, joined again, and was a member.
+  @Test func `leaving and joining again gives back no capability`() {
+    let bo = Member.Key("general", "bo")
+    func joined(by role: Role) -> Scene {
+      open.and(.member(bo, .changeRole(role)), by: .ada).and(.member(bo, .leave), by: .bo)
+    }
+    joined(by: .guest).when(.member(bo, .join), by: .bo).then(.member(bo, .added(.guest)))
+    joined(by: .moderator).when(.member(bo, .join), by: .bo).then(.member(bo, .added(.member)))
+  }
+
   @Test func `members pin and archive channels for themselves`() {
     let bo = Member.Key("general", "bo")
     let pinned = Scene.general.when(.member(bo, .pin), by: .bo).then(.member(bo, .pinned))

@@ -77,6 +77,33 @@ struct Polls {
       .thenRefused(.pollExists(.m1))
     let gone = poll().and(.message(.m1, .delete(forGood: true)), by: .ada)
     #expect(gone.state[.m1]?.poll == nil)
+    // The retry of an answer that was lost, after an option was added.
+    poll().and(.message(.m1, .addPollOption(Poll.Option("m", "Maybe"))), by: .ada)
+      .when(.message(.m1, .openPoll(options, rules)), by: .ada).thenNothing()
+  }
+
+  // What broke: it was found by reading. The votes of an option that an app made were recorded and shown.
+  @Test func `options begin without votes, whatever the intent has`() {
+    var forged = options
+    forged[0].votes = 99
+    let opened = Scene.general.when(.message(.m1, .openPoll(forged, Poll.Rules())), by: .ada)
+      .then(.message(.m1, .pollOpened(options, Poll.Rules())))
+    var more = Poll.Option("m", "Maybe")
+    more.votes = 7
+    let added = opened.when(.message(.m1, .addPollOption(more)), by: .ada)
+      .then(.message(.m1, .pollOptionAdded(Poll.Option("m", "Maybe"))))
+    #expect(added.state[.m1]?.poll?.options.map(\.votes) == [0, 0, 0])
+  }
+
+  // What broke: it was found by reading. Who may send no links sent them as options.
+  @Test func `links in options need the capability to send links`() {
+    let link = Poll.Option("l", "https://example.org")
+    let scene = Scene.general { $0.memberCapabilities[.member]?.remove(.sendLinks) }
+    let refusal = Refusal.notAllowed(.sendLinks, in: "general")
+    scene.when(.message(.m2, .openPoll(options + [link], Poll.Rules())), by: .bo).thenRefused(refusal)
+    let extensible = scene.and(.message(.m1, .openPoll(options, Poll.Rules(isExtensible: true))), by: .ada)
+    extensible.when(.message(.m1, .addPollOption(link)), by: .bo).thenRefused(refusal)
+    extensible.when(.message(.m1, .addPollOption(link)), by: .ada).then(.message(.m1, .pollOptionAdded(link)))
   }
 }
 

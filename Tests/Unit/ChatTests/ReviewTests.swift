@@ -128,6 +128,30 @@ struct ScheduledMessages {
       .then(.message(.m3, .sent(content)), .scheduled(key, .delivered))
   }
 
+  // What broke: it was found by reading. A message for the next day was refused because of the one sent just before.
+  @Test func `slow mode does not refuse scheduling`() {
+    // Bo sent a message just before.
+    let slow = Scene.general.and(.channel("general", .setSlowMode(3_600)), by: .ada)
+    slow.when(.message(.m3, .send(content)), by: .bo, at: .start.plus(1))
+      .thenRefused(.coolingDown(until: .start.plus(3_600)))
+    slow.when(.scheduled(key, .schedule(content, at: at)), by: .bo, at: .start.plus(1))
+      .then(.scheduled(key, .scheduled(content, at: at)))
+  }
+
+  // What broke: it was found by reading. Such a message was scheduled without a check, and vanished when it was due.
+  @Test func `a client id that another message has is refused, or recorded as the failure`() {
+    let named = Message.Content("later", client: "c1")
+    let other = Message.ClientKey("bo", "c1")
+    let sent = Scene.general.and(.message(.m4, .send(Message.Content("now", client: "c1"))), by: .bo)
+    #expect(sent.state[other] == .m4)
+    let refusal = Refusal.clientIDTaken("c1", by: .m4)
+    sent.when(.scheduled(key, .schedule(named, at: at)), by: .bo).thenRefused(refusal)
+    let late = Scene.general.and(.scheduled(key, .schedule(named, at: at)), by: .bo)
+      .and(.message(.m4, .send(Message.Content("now", client: "c1"))), by: .bo)
+    late.when(.scheduled(key, .deliver), by: .bo, at: at)
+      .then(.scheduled(key, .failed(RecordedFailure(refusal))))
+  }
+
   @Test func `what can no longer be sent is recorded as failed, and can be scheduled again`() {
     let ban = Ban.Key(of: "bo", from: .channel("general"))
     let banned = scheduled.and(.ban(ban, .impose(.until(at.plus(5)), reason: nil)), by: .ada)

@@ -266,6 +266,33 @@ import Testing
     await team.workspace.close()
   }
 
+  // What broke: it was found by reading. Options and reasons of deleted messages, and what an author tried before an
+  // ephemeral message was sent, were in the feeds of others.
+  @Test func `the feed has no content of deleted messages, nor of ephemeral ones before they are sent`() async throws {
+    let team = try await team()
+    let start = try await team.general.send("start").position
+    let poll = try await team.general.sendPoll("Who?", ["A", "B"], rules: Poll.Rules(isExtensible: true))
+    try await team.ada.submit(.message(poll.key, .addPollOption(Poll.Option("3", "C"))))
+    try await team.general.delete(poll.key.id, forGood: true)
+    let giphy = Message.Key("general", "g1")
+    try await team.ada.submit(.message(giphy, .send(Message.Content("cats", kind: .ephemeral))))
+    let cat = Attachment("a1", .giphy, at: .url("https://example.org/cat.gif"))
+    try await team.ada.submit(.message(giphy, .shuffleEphemeral([cat])))
+    try await team.ada.submit(.message(giphy, .sendEphemeral))
+    let end = try await team.general.send("end").position
+    func seen(by client: Client) async throws -> [String] {
+      var kinds: [String] = []
+      for try await change in client.changes(from: start.next) {
+        if change.position == end { break }
+        if case .message(_, let event) = change.event.change { kinds.append(String("\(event)".prefix { $0 != "(" })) }
+      }
+      return kinds
+    }
+    #expect(try await seen(by: team.ben) == ["deleted", "ephemeralSent"])
+    #expect(try await seen(by: team.ada) == ["deleted", "sent", "ephemeralShuffled", "ephemeralSent"])
+    await team.workspace.close()
+  }
+
   // MARK: Deliveries
 
   @Test func `scheduled messages and reminders are delivered once, when they are due`() async throws {

@@ -130,10 +130,18 @@ extension ClientReading {
 
   private func shows(_ event: Message.Event, of key: Message.Key) throws(ReadError) -> Bool {
     switch event {
+    // Before it is sent, an ephemeral message is for its author alone.
+    case .sent(let content) where content.kind == .ephemeral: try isReadable(key, onlyByAuthor: true)
+    case .ephemeralShuffled: try isReadable(key, onlyByAuthor: true)
     // Events with message content are shown only to users who may still read the message.
-    case .sent, .edited, .ephemeralShuffled: try ReadError.unlessRefused(readable(key)) != nil
+    case .sent, .edited, .pollOpened, .pollOptionAdded, .failed: try isReadable(key)
     default: try ReadError.unlessRefused(known(key)) != nil
     }
+  }
+
+  private func isReadable(_ key: Message.Key, onlyByAuthor: Bool = false) throws(ReadError) -> Bool {
+    guard let message = try ReadError.unlessRefused(readable(key)) else { return false }
+    return !onlyByAuthor || message.author == user
   }
 
   /// Returns whether the user may see a vote: their own, or one by name.
