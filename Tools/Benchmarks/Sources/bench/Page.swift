@@ -50,6 +50,11 @@ struct Page {
       round by round. A ratio whose middle half of the rounds spans more than \(percent(Self.ratioBound)) of it is
       shown as a range, without a median. Where the machine varied by more than the bounds before or after a
       table, and again when the table was repeated, it is left out.
+
+      The pages about the measurements of each part have what bounds a figure that misses its goal, and what was
+      tried: <doc:/EventLogLMDB/Measurements> for the log, <doc:Measurements> for submits and growth,
+      <doc:/ChatProjections/Measurements> for folding, pages and suggestions, <doc:/Projections/Measurements> for
+      tables.
       """
   }
 
