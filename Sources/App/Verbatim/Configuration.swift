@@ -82,6 +82,9 @@ public struct Configuration: Sendable {
   /// however the threads are scheduled.
   package var typingDelay = 15
 
+  /// The number of times that closing tries to record what was typed.
+  package var closingTriesMax = 3
+
   /// The projections of a workspace that is opened with this configuration.
   package var projectionSets: ProjectionSets { ProjectionSets(searchesMessages: searchesMessages, own: projections) }
 }

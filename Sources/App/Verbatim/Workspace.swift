@@ -160,6 +160,7 @@ public final class Workspace: Sendable {
     sizesAtOpening = FileSizes(store, tables.current.state, tables.current.others)
     if let head = try? store.head() { monotonicClock.see(head) }
     submitQueue = SubmitQueue(store, tables, configuration, monotonicClock)
+    removeOutdatedTables()
     watchErasures()
   }
 

@@ -122,6 +122,17 @@ extension Composer {
   }
 }
 
+extension Composer.Event {
+  /// Returns the message that is being edited after the event, given the one before it; nil if none is.
+  package func edited(after edited: Message.ID?) -> Message.ID? {
+    switch self {
+    case .editBegan(let message, _): message
+    case .filled, .quoted, .editEnded, .entered, .sent, .cleared, .left(keepingContent: false): nil
+    default: edited
+    }
+  }
+}
+
 // MARK: Intents
 
 extension Composer {

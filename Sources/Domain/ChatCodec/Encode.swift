@@ -22,21 +22,45 @@ private func encode(_ event: ChatEvent, replacing urls: [String: String]) -> Pro
     cause: nil, content: EventContent(of: event.change, stored: type))
 }
 
-/// Returns an event of the domain in the form to append to the log, decided on a state: the words of an edited message
+/// Returns events of the domain in the form to append to the log, decided on a state: the words of an edited message
 /// are those of its author, also where a moderator edits it.
-package func encode(_ event: ChatEvent, given state: some ChatStateStore) -> ProposedEvent {
-  encode(event) { state[$0]?.author }
+package func encode(_ events: [ChatEvent], given state: some ChatStateStore) -> [ProposedEvent] {
+  var edits: [Composer.Key: Message.ID?] = [:]
+  return events.map { event in
+    if case .composer(let key, _) = event.change, !edits.keys.contains(key) {
+      edits.updateValue(state[key]?.editing, forKey: key)
+    }
+    return encode(event, edits: &edits) { state[$0]?.author }
+  }
 }
 
-/// Returns an event of the domain in the form to append to the log, given the authors of edited messages, and URLs that
-/// replace others.
+/// Returns an event of the domain in the form to append to the log, given URLs that replace others, the messages that
+/// composers are editing, and the authors of edited messages.
 package func encode(
-  _ event: ChatEvent, replacing urls: [String: String] = [:], author: (Message.Key) -> User.ID?
+  _ event: ChatEvent, replacing urls: [String: String] = [:], edits: inout [Composer.Key: Message.ID?],
+  author: (Message.Key) -> User.ID?
 ) -> ProposedEvent {
-  guard case .message(let key, .edited) = event.change else { return encode(event, replacing: urls) }
   var proposed = encode(event, replacing: urls)
-  proposed.setContent(of: author(key))
+  switch event.change {
+  case .message(let key, .edited): proposed.setContent(of: author(key))
+  case .composer(let key, let event):
+    proposed.setContent(of: event, in: key, editing: &edits[key, default: nil], author)
+  default: break
+  }
   return proposed
+}
+
+extension ProposedEvent {
+  /// Makes the content of an edit that of the author of the edited message, given a composer's event and the message
+  /// that it is editing.
+  package mutating func setContent(
+    of event: Composer.Event, in key: Composer.Key, editing edited: inout Message.ID?,
+    _ author: (Message.Key) -> User.ID?
+  ) {
+    edited = event.edited(after: edited)
+    guard let message = edited, let author = author(Message.Key(key.channel, message)) else { return }
+    if author != key.user { setContent(of: author) }
+  }
 }
 
 /// Appends the payload of a change to a writer and returns its type.

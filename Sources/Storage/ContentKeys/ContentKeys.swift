@@ -70,6 +70,14 @@ public final class ContentKeys: Sendable {
     try state.withLock { state throws(KeyError) in try state.hasKeys(of: scope) }
   }
 
+  /// Whether a user whose content is erased has keys of a later generation, with which more was written since.
+  internal func hasKeys(notIn erasure: Erasure) throws(KeyError) -> Bool {
+    guard case .user(let name) = erasure.scope else { return false }
+    return try state.withLock { state throws(KeyError) in
+      try state.hasKeys(of: .person(name), from: erasure.generations)
+    }
+  }
+
   /// Creates the keys of the workspace of the next generation, which begins with an event of the log.
   internal func beginGeneration(at time: Timestamp) throws(LogError) {
     try state.withLock { state throws(LogError) in
@@ -123,7 +131,7 @@ extension ContentKeys: ContentCipher {
     state.withLock { $0.matches(stored, proposal, append, actor) }
   }
 
-  package func sync() throws(LogError) {
+  package func sync() throws(LogError) -> Bool {
     try state.withLock { state throws(LogError) in try state.sync() }
   }
 }

@@ -61,7 +61,7 @@ extension Erasure.Scope {
   package var end: Timestamp? { days?.end.start }
 
   /// The scope with the time at which its last day ends.
-  fileprivate var wholeDays: Self {
+  package var wholeDays: Self {
     switch self {
     case .user: self
     case .typing(let name, let time): .typing(of: name, before: Day(of: time).start)
@@ -238,14 +238,22 @@ extension EventStore {
     do throws(LogError) { try readErasures() } catch { throw .log(error) }
   }
 
-  /// Requests an erasure, durably, or returns one of the same scope that is not completed.
+  /// Requests an erasure, durably, or returns one of the same scope that is not completed and covers all that was
+  /// written since.
   @available(*, noasync, message: "it waits for the disk")
-  package func requestErasure(of scope: Erasure.Scope) throws(AppendError) -> Erasure {
+  package func requestErasure(of scope: Erasure.Scope, with keys: ContentKeys) throws(AppendError) -> Erasure {
+    let scope = scope.wholeDays
+    var requested: Position?
     while true {
       let (known, covered): ([Erasure], Erasures)
       do throws(LogError) { (known, covered) = try erasuresAndCoverage() } catch { throw .log(error) }
-      let scope = scope.wholeDays
-      if let pending = known.last(where: { $0.scope == scope && $0.completed == nil }) { return pending }
+      if let pending = known.last(where: { $0.scope == scope && $0.completed == nil }) {
+        if let requested, pending.position > requested { return pending }
+        do throws(KeyError) { if try !keys.hasKeys(notIn: pending) { return pending } } catch {
+          throw .log(LogError(error))
+        }
+      }
+      requested = known.last?.position ?? .zero
       var generations: UInt32 = 0
       if case .user(let name) = scope { generations = covered.generation(of: name) + 1 }
       try append(Erasure.request(scope, generations), after: covered.version)

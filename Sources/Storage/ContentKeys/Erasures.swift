@@ -103,6 +103,13 @@ extension Erasures {
     (days.isOfMessages ? messages[days.holder] : typing[days.holder])?.day
   }
 
+  /// Whether all days of a scope were erased; false for all content of a user.
+  package func covers(_ scope: Erasure.Scope) -> Bool {
+    guard let days = scope.days else { return false }
+    let bounds = days.isOfMessages ? messages : typing
+    return [days.holder, .workspace].contains { bounds[$0].map { $0.day >= days.end } ?? false }
+  }
+
   /// Removes from an entry what was erased; returns whether there was anything.
   internal func destroy(from entry: inout KeyEntry) -> Bool {
     let before = entry

@@ -17,6 +17,9 @@ internal struct KeyState: ~Copyable {
   private var numbers: [EntryID: Int] = [:]
   /// The entries that are not in the file yet, by their numbers.
   private var pending: [Int] = []
+  /// Whether one of them was replaced by one of the file since the last ``sync()``, after something may have been
+  /// encrypted with it.
+  private var hasLostPending = false
   /// The keys that were used last.
   var cache = ContentKeyCache()
   var buffers = ContentBuffers()
@@ -60,7 +63,9 @@ internal struct KeyState: ~Copyable {
   private mutating func readKeepingPending() throws(KeyError) {
     let added = pending.map { entries[$0] }
     try read()
-    for entry in added where numbers[EntryID(entry)] == nil { pending.append(put(entry)) }
+    for entry in added {
+      if numbers[EntryID(entry)] == nil { pending.append(put(entry)) } else { hasLostPending = true }
+    }
   }
 
   /// Takes the erasures of the log, if they are newer, and forgets the keys that were destroyed.
@@ -70,13 +75,19 @@ internal struct KeyState: ~Copyable {
     do throws(KeyError) { _ = try readChanges() } catch { throw LogError(error) }
   }
 
-  /// Makes all new keys durable.
-  mutating func sync() throws(LogError) {
-    if pending.isEmpty { return }
+  /// Makes all new keys durable; returns false if another process created keys of the same holder meanwhile, so that
+  /// what was encrypted must be encrypted again.
+  mutating func sync() throws(LogError) -> Bool {
     do throws(KeyError) {
-      _ = try readChanges()
+      if !pending.isEmpty { _ = try readChanges() }
+      if hasLostPending {
+        hasLostPending = false
+        return false
+      }
+      if pending.isEmpty { return true }
       try file.add(pending.map { entries[$0] })
       pending.removeAll()
+      return true
     } catch {
       throw LogError(error)
     }
@@ -155,6 +166,12 @@ internal struct KeyState: ~Copyable {
       else { return false }
       return key.first < days.end
     }
+  }
+
+  /// Whether a holder has keys of a generation or a later one.
+  mutating func hasKeys(of holder: KeyHolder, from generation: UInt32) throws(KeyError) -> Bool {
+    _ = try readChanges()
+    return entries.contains { $0.holder == holder && $0.generation >= generation }
   }
 
   @discardableResult

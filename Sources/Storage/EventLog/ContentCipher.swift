@@ -37,8 +37,8 @@ package protocol ContentCipher: AnyObject, Sendable {
   func readErasures(of store: EventStore) throws(LogError)
 
   /// Makes all keys durable that ``encrypt(_:_:at:into:hasStream:)`` used for the first time. Events are stored after
-  /// it.
-  func sync() throws(LogError)
+  /// it, unless it returns false: another process created keys for the same, so that they must be encrypted again.
+  func sync() throws(LogError) -> Bool
 
   /// Writes the payload of an event with encrypted content, and returns nil; when the key was destroyed, writes the
   /// readable part alone, and returns the position of the erasure.

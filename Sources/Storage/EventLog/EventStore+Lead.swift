@@ -116,7 +116,8 @@ extension EventStore {
       }
       // Checked only before recording: a retry of a recorded append succeeds whatever the clock says.
       try check(time, after: head)
-      try cipher?.sync()
+      // An append before this one may have failed after it created keys that another process created since.
+      if let cipher, try !cipher.sync() { continue }
       draft.builder.finish(after: head, recorded: draft.recorded)
       do throws(LogError) {
         try draft.builder.withBlock { block throws(LogError) in try log.append(block, after: head) }

@@ -1,5 +1,5 @@
 // The directory of data derived from a read-only log.
-internal import EventLog
+package import EventLog
 internal import Files
 internal import Tables
 
@@ -13,7 +13,7 @@ internal final class DerivedDirectory: Sendable {
 
   init(of genesis: Genesis, in cache: String?) throws(FileError) {
     if let cache {
-      path = cache + "/" + genesis.id.description
+      path = LMDBLog.derivedPath(of: genesis, in: cache)
       temporary = nil
       try FileSystem.makeDirectories(path)
       return
@@ -21,5 +21,12 @@ internal final class DerivedDirectory: Sendable {
     let tableStore = try? ScratchDirectory.make(inMemoryUntil: .now + .seconds(10))
     guard let tableStore else { throw .noSpace }
     (path, temporary) = (tableStore.path, tableStore)
+  }
+}
+
+extension LMDBLog {
+  /// The directory of what is derived from a log, in a directory for that of many.
+  package static func derivedPath(of genesis: Genesis, in cache: String) -> String {
+    cache + "/" + genesis.id.description
   }
 }

@@ -39,6 +39,14 @@ public struct Context: Sendable {
     return configuration
   }
 
+  /// The configuration of commands that erase: also what commands that only read derived in the directory that
+  /// VERBATIM_CACHE_DIR names.
+  var erasingConfiguration: Configuration {
+    var configuration = configuration
+    configuration.cacheDirectory = configuration.cacheDirectory ?? Self.cacheDirectory
+    return configuration
+  }
+
   /// The directory that VERBATIM_CACHE_DIR names; nil when the variable is unset or empty.
   static var cacheDirectory: String? {
     guard let value = getenv("VERBATIM_CACHE_DIR") else { return nil }

@@ -68,7 +68,16 @@ import Testing
       ChatEvent(.message(key, .sent(Message.Content("words"))), EventOrigin(by: .user("ada"), at: origin.at)),
       into: &state)
     let edit = ChatEvent(.message(key, .edited(Message.Edits(text: "other"))), origin)
-    #expect(encode(edit, given: state).content?.owner == .person("ada"))
+    let composer = Composer.Key(of: "bo", on: "desk", in: "general")
+    let typed = Composer.Event.typed(Splice(0..<0, to: "more "))
+    let events = [
+      .editBegan("m", Composition(TypedText("words"))), typed, .editEnded(.cancelled), typed,
+    ].map { ChatEvent(.composer(composer, $0), origin) }
+    #expect(
+      encode([edit] + events, given: state).map(\.content?.owner)
+        == [.person("ada"), .person("ada"), .person("ada"), nil, .author])
+    fold(events[0], into: &state)
+    #expect(encode([events[1]], given: state).map(\.content?.owner) == [.person("ada")])
     var forwarded = Message.Content("words")
     forwarded.forwarded = Message.Forwarded(key, by: "ada")
     let forward = ChatEvent(.message(Message.Key("lunch", "f"), .sent(forwarded)), origin)

@@ -12,8 +12,9 @@ struct ComposerFolds {
       for step in 1...60 {
         let event = random.event(for: composer)
         done.append(event)
+        let edited = event.edited(after: composer.editing)
         composer.apply(event, at: Timestamp.start.plus(Int64(step)))
-        #expect(composer.defect == nil, "seed \(random.seed): \(done)")
+        #expect(composer.defect == nil && composer.editing == edited, "seed \(random.seed): \(done)")
         if composer.defect != nil { return }
       }
     }

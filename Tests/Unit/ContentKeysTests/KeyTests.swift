@@ -62,6 +62,26 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  // What broke: it was found by reading. A key of the failed append was used, which was in no file.
+  @Test func `has the keys of every event after an append failed, and another process created them`() async throws {
+    let folder = try KeyFolder()
+    let keys = try folder.create()
+    let log = KeptLog(keys)
+    let file = try folder.data("keys")
+    try FileManager.default.removeItem(at: folder.url("keys"))
+    try FileManager.default.createDirectory(at: folder.url("keys"), withIntermediateDirectories: false)
+    await #expect(throws: AppendError.self) { try await log.append(.said("none", by: "ada")) }
+    try FileManager.default.removeItem(at: folder.url("keys"))
+    try file.write(to: folder.url("keys"))
+    log.store.log.content.cipher = try folder.open()
+    try await log.append(.said("one", by: "ada"))
+    log.store.log.content.cipher = keys
+    // The file is read again for the second.
+    try await log.append(.said("two", by: "ada"), .said("three", by: "ben", in: "channel/lunch"))
+    log.store.log.content.cipher = try folder.open()
+    #expect(try log.payloads() == ["one", "two", "three"])
+  }
+
   @Test func `is not blamed where the log cannot be read`() async throws {
     let folder = try KeyFolder()
     let keys = try folder.create()
@@ -325,7 +345,7 @@ import Testing
   private func replace(_ keys: ContentKeys, of log: KeptLog) throws { try log.store.replace(keys) }
 
   private func erase(_ user: Name, _ keys: ContentKeys, of log: KeptLog) throws {
-    _ = try log.store.requestErasure(of: .user(user))
+    _ = try log.store.requestErasure(of: .user(user), with: keys)
     try log.store.readErasures()
     #expect(try keys.destroyErased())
   }

@@ -66,6 +66,37 @@ struct `A workspace that cannot be written` {
     #expect(!(try FileManager.default.contentsOfDirectory(atPath: cache.path)).isEmpty)
   }
 
+  // What broke: it was found by reading. No erasure looked into the directory for tables of read-only workspaces.
+  @Test(arguments: [true, false])
+  func `what is erased goes also from the tables of programs that only read`(isConfigured: Bool) async throws {
+    try disk.remove("chat")
+    var workspace = try Workspace.open(at: path, configuration: Self.small { $0.isErasable = true })
+    try await workspace.populate()
+    try await workspace.send("Quincewords", "m1")
+    await workspace.close()
+    let (cache, sample) = (WorkspaceFolder(), ErasableSample())
+    let reading = Self.small {
+      $0.allowsReadOnly = true
+      $0.cacheDirectory = cache.path
+    }
+    let readOnly = try disk.readOnlyPath() + "/chat"
+    func texts() async throws -> [String] {
+      let reader = try Workspace.open(at: readOnly, creates: false, configuration: reading)
+      let texts = try await reader.texts()
+      await reader.close()
+      return texts
+    }
+    #expect(try await texts() == ["Quincewords"])
+    #expect(try sample.found(["Quincewords"], in: cache.path) == ["Quincewords"])
+    workspace = try Workspace.open(
+      at: path, creates: false, configuration: Self.small { if isConfigured { $0.cacheDirectory = cache.path } })
+    _ = try await workspace.erase(.user("ada"))
+    await workspace.close()
+    if !isConfigured { #expect(try await texts() == [""]) }
+    #expect(try sample.found(["Quincewords"], in: cache.path) == [])
+    #expect(try await texts() == [""])
+  }
+
   @Test func `a workspace on a full disk is read without writing tables until there is space`() async throws {
     try disk.remove("chat/projections")
     try disk.remove("chat/index")

@@ -157,7 +157,11 @@ import Testing
 
   // What broke: closing counted as done when the first try to record what was typed failed, and no other was made.
   @Test func `text typed while the writer lock is unavailable is recorded by closing`() async throws {
-    let workspace = try folder.open { $0.writerLockTimeout = .milliseconds(20) }
+    let workspace = try folder.open {
+      $0.writerLockTimeout = .milliseconds(20)
+      // As many as it takes until the lock is free.
+      $0.closingTriesMax = .max
+    }
     try await workspace.populate()
     let key = Composer.Key(of: "ada", on: "phone", in: "general")
     let composer = try await workspace.openComposer(key)

@@ -5,6 +5,8 @@ public import ContentKeys
 internal import Dispatch
 internal import Errors
 public import EventLog
+internal import EventLogLMDB
+internal import Files
 internal import Locks
 internal import Projections
 
@@ -42,8 +44,14 @@ extension Workspace {
     guard let keys else { throw .notErasable(path: path) }
     try requireUser(of: scope)
     try requireBound(of: scope)
-    let requested = try rethrow(store.requestErasure(of: scope), as: MaintenanceError.erasing)
-    return try finish([requested], keys)[0]
+    try requireRest(of: scope, keys)
+    let requested = try rethrow(store.requestErasure(of: scope, with: keys), as: MaintenanceError.erasing)
+    // An interrupted one of the same scope is completed, too.
+    let pending = try rethrow(store.erasures(), as: MaintenanceError.log).filter {
+      $0.position < requested.position && $0.scope == requested.scope && $0.completed == nil
+    }
+    let finished = try finish(pending + [requested], keys)
+    return finished[finished.endIndex - 1]
   }
 
   private func resumeErasuresNow() throws(MaintenanceError) -> [Erasure] {
@@ -61,7 +69,7 @@ extension Workspace {
       guard try rethrow(keys.hasKeys(of: scope), as: MaintenanceError.opening(keys:)),
         try rethrow(store.hasEvents(in: scope, notIn: erasures), as: MaintenanceError.log)
       else { continue }
-      _ = try rethrow(store.requestErasure(of: scope), as: MaintenanceError.erasing)
+      _ = try rethrow(store.requestErasure(of: scope, with: keys), as: MaintenanceError.erasing)
     }
     return try resumeErasuresNow()
   }
@@ -76,18 +84,33 @@ extension Workspace {
     try rethrow(store.readErasures(), as: MaintenanceError.log)
     try rethrow(keys.destroyErased(of: store.log, path), as: MaintenanceError.opening(keys:))
     for erasure in erasures { try rethrow(store.record(.keysDestroyed, of: erasure), as: MaintenanceError.erasing) }
-    var outdated = try rethrow(
-      OutdatedTables(in: tables.directory, of: store.log), as: MaintenanceError.projections)
+    var outdated = try rethrow(outdatedTables(), as: MaintenanceError.projections)
     try rethrow(renewTables(), as: MaintenanceError.projections)
     let deadline = ContinuousClock.now + max(patience, began.duration(to: .now))
     let pause = DispatchSemaphore(value: 0)
-    while try !rethrow(outdated.remove(), as: MaintenanceError.projections) {
-      guard ContinuousClock.now < deadline else { throw .outdatedInUse(path: path) }
-      _ = pause.wait(timeout: .now() + .milliseconds(20))
+    for index in outdated.indices {
+      while try !rethrow(outdated[index].remove(), as: MaintenanceError.projections) {
+        guard ContinuousClock.now < deadline else { throw .outdatedInUse(path: path) }
+        _ = pause.wait(timeout: .now() + .milliseconds(20))
+      }
     }
     for erasure in erasures { try rethrow(store.record(.completed, of: erasure), as: MaintenanceError.erasing) }
     let positions = Set(erasures.map(\.position))
     return try rethrow(store.erasures(), as: MaintenanceError.log).filter { positions.contains($0.position) }
+  }
+
+  /// Finds the outdated tables of the directory, and those of processes that only read it, in the configured one.
+  private func outdatedTables() throws(ProjectionError) -> [OutdatedTables] {
+    var directories = [tables.directory]
+    if let cache = configuration.cacheDirectory {
+      let derived = LMDBLog.derivedPath(of: store.log.genesis, in: cache)
+      directories.append(ProjectionSets.directory(ofWorkspaceAt: derived))
+    }
+    var outdated: [OutdatedTables] = []
+    for directory in directories where FileSystem.kind(at: directory) == .directory {
+      outdated.append(try OutdatedTables(in: directory, of: store.log))
+    }
+    return outdated
   }
 
   /// Throws if a scope names a user who does not exist.
@@ -103,6 +126,17 @@ extension Workspace {
     let end = Day(of: now).next.start
     if let bound = scope.end, bound > end { throw .notYet(end) }
   }
+
+  /// Throws if a scope has the present day, whose keys an earlier erasure destroyed: what was written since has the
+  /// keys of the next day.
+  private func requireRest(of scope: Erasure.Scope, _ keys: ContentKeys) throws(MaintenanceError) {
+    guard let end = scope.end, end > now else { return }
+    let known = try rethrow(store.erasures(), as: MaintenanceError.log)
+    // One that was interrupted is completed.
+    if known.contains(where: { $0.scope == scope.wholeDays && $0.completed == nil }) { return }
+    try rethrow(store.readErasures(), as: MaintenanceError.log)
+    if keys.erasures.covers(scope) { throw .erasedToday(end) }
+  }
 }
 
 extension Workspace {
@@ -111,10 +145,21 @@ extension Workspace {
   internal func renewTables() throws(ProjectionError) {
     let known = tables.current.state.erasureCount
     guard try tables.renew() else { return }
+    removeOutdatedTables()
     let scopes = try rethrow(store.erasures(), as: ProjectionError.log).dropFirst(known).map(\.scope)
     for composer in submitQueue.openComposers where scopes.contains(where: { $0.covers(composer.key) }) {
       if try !isStored(composer) { composer.end() }
     }
+  }
+
+  /// Removes what erasures left in the directory of a workspace that is only read: no process that erases finds it
+  /// there, unless it was configured with it.
+  internal func removeOutdatedTables() {
+    guard keys != nil, let derived = store.derivedPath, derived != path,
+      var outdated = try? OutdatedTables(in: tables.directory, of: store.log)
+    else { return }
+    // Those that another process has open are removed by the last one.
+    _ = try? outdated.remove()
   }
 
   /// Whether an open composer has the content that the log has for it.

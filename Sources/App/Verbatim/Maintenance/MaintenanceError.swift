@@ -28,6 +28,8 @@ public enum MaintenanceError: Error, Sendable {
   case unknownUser(String)
   /// The time up to which content is to be erased is later than the end of the present day, in UTC.
   case notYet(Timestamp)
+  /// The content of the present day was erased before; what was written since can be erased from a time on.
+  case erasedToday(Timestamp)
   /// Another process did not close the tables of before an erasure.
   case outdatedInUse(path: String)
   /// The steps of an erasure could not be recorded.
@@ -57,6 +59,8 @@ extension MaintenanceError: CustomStringConvertible {
     case .unknownUser(let user): "There is no user \(user): give the id of one who has been in the workspace."
     case .notYet(let end):
       "Content of days to come cannot be erased: give a time that is not later than \(end), the end of today in UTC."
+    case .erasedToday(let end):
+      "Content of today was erased before, and what was written since can be erased from \(end) on: erase it then."
     case .outdatedInUse(let path):
       "The keys were destroyed, and another process still has the tables of \(path) from before the erasure open: end "
         + "it, then resume the erasure."

@@ -74,9 +74,10 @@ public final class OpenComposer: Sendable {
       guard submitQueue.admissionLimiter.tryTake(decided.count) else {
         throw .full(waiting: submitQueue.admissionLimiter.size)
       }
+      let edited = local.state[key]?.editing
       for event in decided { fold(event, into: &local.state) }
       local.pending += decided.count
-      submitQueue.record(decided.map(\.change), decided.map { encode($0) }, in: self)
+      submitQueue.record(decided.map(\.change), decided.map { encode($0) }, in: self, editing: edited)
     }
   }
 

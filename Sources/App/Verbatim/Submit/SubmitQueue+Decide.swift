@@ -41,9 +41,11 @@ extension SubmitQueue {
         outcomes.append(try decide(submission, wanted, in: target, isLast: isLast, &draft, &next))
       case .typed(let composer, let id):
         let version = written[ObjectIdentifier(composer)] ?? composer.written
-        let outcome = try record(request, as: id, in: composer, at: version, &draft) { event in
-          // Only submissions that follow in the batch read the state with it.
-          if index < lastSubmission { fold(event, into: &next) }
+        let outcome = try record(request, as: id, in: composer, at: version, &draft, given: next)
+        // Only submissions that follow in the batch read the state with it.
+        if case .success = outcome, index < lastSubmission {
+          let origin = EventOrigin(by: composer.actor, at: draft.recorded)
+          for change in request.typed { fold(ChatEvent(change, origin), into: &next) }
         }
         if case .success(let submitted) = outcome {
           written[ObjectIdentifier(composer)] = submitted.receipt?.streams[0].versions.upperBound
@@ -122,8 +124,7 @@ extension SubmitQueue {
     given state: NextState
   ) throws(SubmitError) {
     if events.isEmpty { return }
-    for event in events {
-      var event = encode(event, given: state)
+    for var event in encode(events, given: state) {
       event.cause = cause
       proposed.append(event)
     }
@@ -132,21 +133,19 @@ extension SubmitQueue {
     try rethrow(store.check(append), as: SubmitError.append)
   }
 
-  /// Records composer events, unless another process wrote to the composer's stream; calls the closure with each.
+  /// Records composer events, unless another process wrote to the composer's stream.
   private func record(
     _ request: SubmitRequest, as id: AppendID, in composer: OpenComposer, at version: StreamVersion,
-    _ draft: inout BlockDraft, then fold: (ChatEvent) -> Void
+    _ draft: inout BlockDraft, given state: NextState
   ) throws(LogError) -> Result<Submitted, SubmitError> {
     if let failure = composer.failure { return .failure(failure) }
-    let append = Append(request.typedEvents)
+    let append = Append(request.typedEvents { state[$0]?.author })
     if request.wasPutBack, let earlier = try draft.outcome(ofEarlier: append, id) {
       return earlier.map { Submitted(receipt: $0) }.mapError { .append($0) }
     }
     do throws(AppendError) { _ = try store.check(append) } catch { return .failure(.append(error)) }
     let expectation = StreamExpectation(composer.stream, .version(version))
     if let conflict = try draft.conflict(with: [expectation]) { return .failure(.conflict(conflict)) }
-    let origin = EventOrigin(by: composer.actor, at: draft.recorded)
-    for change in request.typed { fold(ChatEvent(change, origin)) }
     return .success(Submitted(receipt: try draft.write(append, id)))
   }
 }
@@ -162,7 +161,7 @@ extension SubmitQueue {
     for request in batch {
       switch (request.work, error) {
       // What was typed before is tried again first.
-      case (.close, _) where !tried.isEmpty && request.hasTriesLeft:
+      case (.close, _) where !tried.isEmpty && request.tries + 1 < closingTriesMax:
         request.putBack()
         tried.append(request)
       case (.flush, _), (.close, _): settle(request, .success(Submitted(nothingAt: .zero)))

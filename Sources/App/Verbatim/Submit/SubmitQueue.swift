@@ -15,6 +15,7 @@ internal final class SubmitQueue: Sendable {
   private let othersAreDue = Locked(false)
   private let follower = DispatchQueue(label: "verbatim.follow", qos: .utility)
   let rules: Rules
+  let closingTriesMax: Int
   let monotonicClock: MonotonicClock
   let admissionLimiter: AdmissionLimiter
   let counts = Locked(Statistics.Submits())
@@ -33,7 +34,7 @@ internal final class SubmitQueue: Sendable {
     _ store: EventStore, _ tables: WorkspaceTables, _ configuration: Configuration, _ monotonicClock: MonotonicClock
   ) {
     (self.store, self.tables, self.monotonicClock) = (store, tables, monotonicClock)
-    rules = configuration.rules
+    (rules, closingTriesMax) = (configuration.rules, configuration.closingTriesMax)
     admissionLimiter = AdmissionLimiter(for: configuration.waitingMax)
     queue = GroupCommitQueue(
       label: "verbatim.submit",
@@ -142,13 +143,16 @@ internal final class SubmitQueue: Sendable {
     composers.withLock { $0.values.compactMap(\.composer) }.filter { $0.failure == nil }
   }
 
-  /// Records composer events, in one request with those recorded just before.
-  func record(_ changes: [ChatEvent.Change], _ events: [ProposedEvent], in composer: OpenComposer) {
+  /// Records events of a composer, which was editing a message before them, in one request with those recorded just
+  /// before.
+  func record(
+    _ changes: [ChatEvent.Change], _ events: [ProposedEvent], in composer: OpenComposer, editing edited: Message.ID?
+  ) {
     queue.addLater(
-      joining: { $0.join(composer, changes, events) },
+      joining: { $0.join(composer, changes, events, editing: edited) },
       else: {
         let request = SubmitRequest(.typed(composer, monotonicClock.appendID()))
-        _ = request.join(composer, changes, events)
+        _ = request.join(composer, changes, events, editing: edited)
         return request
       }, { self.lead($0) })
   }

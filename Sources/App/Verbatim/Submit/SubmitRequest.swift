@@ -1,5 +1,6 @@
 // The requests that wait in the submit queue.
 internal import Chat
+internal import ChatCodec
 internal import EventLog
 
 /// A request that waits in the submit queue.
@@ -13,20 +14,20 @@ internal final class SubmitRequest: @unchecked Sendable {
   private(set) var byteCount = 0
   /// The recorded composer events, for ``Work/typed(_:)``.
   private(set) var typed: [ChatEvent.Change] = []
-  private(set) var typedEvents: [ProposedEvent] = []
-  /// The number of times that it was tried.
-  private var tries = 0
+  private var typedEvents: [ProposedEvent] = []
+  /// The message that the composer was editing before the first of them.
+  private var edited: Message.ID?
+  /// Whether some of them are of an edit.
+  private var isEdit = false
+  /// The number of times that it was put back.
+  private(set) var tries = 0
   /// Whether it was tried before, so that its events may be in the log.
   var wasPutBack: Bool { tries > 0 }
-  /// Whether it may be tried again, if it cannot wait without end.
-  var hasTriesLeft: Bool { tries + 1 < Self.triesMax }
   private(set) var outcome: Result<Submitted, SubmitError> = .failure(.cancelled)
   var whenSettled: () -> Void = {}
 
   /// The size from which no further events join: an append must not grow without bound while none succeeds.
   private static let joinedByteCountMax = 1 << 20
-  /// The number of times that a request is tried that cannot wait without end.
-  private static let triesMax = 3
 
   enum Work {
     /// Decide a submission; with an open composer, after everything recorded in it before.
@@ -58,16 +59,32 @@ internal final class SubmitRequest: @unchecked Sendable {
     }
   }
 
-  /// Adds composer events if the request is for the same composer; returns whether it added them.
-  func join(_ composer: OpenComposer, _ changes: [ChatEvent.Change], _ events: [ProposedEvent]) -> Bool {
+  /// Adds events of a composer, which was editing a message before them, if the request is for the same composer;
+  /// returns whether it added them.
+  func join(
+    _ composer: OpenComposer, _ changes: [ChatEvent.Change], _ events: [ProposedEvent], editing edited: Message.ID?
+  ) -> Bool {
     guard case .typed(let own, _) = work, !wasPutBack, own === composer, byteCount < Self.joinedByteCountMax else {
       return false
     }
+    if typed.isEmpty { self.edited = edited }
+    if !isEdit { isEdit = edited != nil || changes.contains(where: \.beginsEdit) }
     size = typed.count + changes.count
     byteCount += events.reduce(0) { $0 + $1.payload.count }
     typed += changes
     typedEvents += events
     return true
+  }
+
+  /// The recorded events as they are appended: what is written in an edit belongs to the author of the message.
+  func typedEvents(_ author: (Message.Key) -> User.ID?) -> [ProposedEvent] {
+    guard isEdit else { return typedEvents }
+    var (events, edited) = (typedEvents, edited)
+    for (index, change) in typed.enumerated() {
+      guard case .composer(let key, let event) = change else { continue }
+      events[index].setContent(of: event, in: key, editing: &edited, author)
+    }
+    return events
   }
 
   func putBack() { tries += 1 }
@@ -86,4 +103,10 @@ internal struct AppendIdentity {
   let proposal: ProposalHash
   /// The encoded size in bytes.
   let byteCount: Int
+}
+
+extension ChatEvent.Change {
+  fileprivate var beginsEdit: Bool {
+    if case .composer(_, .editBegan) = self { true } else { false }
+  }
 }

@@ -19,7 +19,11 @@ struct ContentSurvey {
     for index in 0..<block.count {
       // What cannot be decoded is of a log without a workspace, or of an erasable one.
       guard let event = try? decoder.decode(block.event(at: index)) else { continue }
-      if case .message(let key, .edited) = event.change { edited.insert(key) }
+      switch event.change {
+      case .message(let key, .edited): edited.insert(key)
+      case .composer(let key, .editBegan(let message, _)): edited.insert(Message.Key(key.channel, message))
+      default: break
+      }
     }
   }
 }
@@ -32,6 +36,8 @@ struct EncryptedBlocks: ~Copyable {
   private(set) var blobs: EncryptedBlobCopies?
   /// The authors of the messages that are edited, to whom also the words of a moderator's edit belong.
   private var authors: [Message.Key: User.ID] = [:]
+  /// The messages that composers are editing.
+  private var edits: [Composer.Key: Message.ID?] = [:]
   private var decoder = EventDecoder()
   private var block = CopiedBlock()
 
@@ -78,10 +84,19 @@ struct EncryptedBlocks: ~Copyable {
     }
     let namesBlobs =
       try unlessFailed { () throws(BlobError) in try blobs?.encryptBlobs(namedIn: copy.payload) } ?? false
-    var proposed = encode(decoded, replacing: namesBlobs ? blobs?.urls ?? [:] : [:]) { authors[$0] }
+    var proposed = encode(decoded, replacing: namesBlobs ? blobs?.urls ?? [:] : [:], edits: &edits) { authors[$0] }
     if namesBlobs { blobs?.addUnencrypted(namedIn: proposed.payload, at: copy.position) }
     proposed.cause = copy.cause
     return proposed
+  }
+}
+
+extension ContentCipher {
+  /// Makes all new keys durable; the command is the only one that writes to the workspace.
+  func syncKeys() throws(Failure) {
+    guard try asked({ () throws(LogError) in try sync() }) else {
+      throw Failure(.unable, "Another process writes to the workspace: end it, and begin again in a new directory.")
+    }
   }
 }
 

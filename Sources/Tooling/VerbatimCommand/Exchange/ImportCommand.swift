@@ -192,10 +192,8 @@ struct ImportCommand: Command {
           return block.head
         }
         guard isThere else { throw isNotPrefix(start) }
-        let isWritten = try asked { () throws(LogError) in
-          try cipher.sync()
-          return try writing.add(block, after: before)
-        }
+        try cipher.syncKeys()
+        let isWritten = try asked { () throws(LogError) in try writing.add(block, after: before) }
         if isWritten {
           progress.reach(block.last.rawValue, of: lines.head.position.rawValue)
           try stopIfInterrupted(through: block.last)

@@ -105,7 +105,7 @@ struct GeneratedWorkspace: ~Copyable {
       }
     }
     if block.count == 0 { return }
-    try asked { () throws(LogError) in try cipher?.sync() }
+    try cipher?.syncKeys()
     let before = head
     head = try block.withBlock(after: before, at: moment.instant) { block throws(Failure) in
       _ = try asked { () throws(LogError) in try writer.add(block, after: before) }
@@ -121,7 +121,7 @@ struct GeneratedWorkspace: ~Copyable {
     do throws(Refusal) { events = try decide(intent, by: actor, at: instant, given: state) } catch {
       throw Failure(.unable, "\(error)")
     }
-    let stored = events.map { encode($0, given: state) }
+    let stored = encode(events, given: state)
     for event in events { fold(event, into: &state) }
     return stored
   }

@@ -70,7 +70,7 @@ struct EraseCommand: Command {
       guard try isConfirmed(asked, in: context) else { throw Failure(.refused, "Nothing was erased.") }
       scope = asked
     }
-    let workspace = try openWorkspace(path, context.configuration, in: context)
+    let workspace = try openWorkspace(path, context.erasingConfiguration, in: context)
     defer { workspace.closeBlocking() }
     let erasures = try cared { () throws(MaintenanceError) in
       if let scope { [try workspace.eraseBlocking(scope)] } else { try workspace.resumeErasuresBlocking() }

@@ -53,7 +53,7 @@ struct ExpireCommand: Command {
   func run(in context: Context) throws(Failure) -> ExitCode {
     try requireDirectory(path, orElse: "erase content where the directory is")
     let policy = try policy()
-    let workspace = try openWorkspace(path, context.configuration, in: context)
+    let workspace = try openWorkspace(path, context.erasingConfiguration, in: context)
     defer { workspace.closeBlocking() }
     if isOnce {
       let erasures = try waited { () async throws(Failure) in
