@@ -130,6 +130,29 @@ import Testing
     await last.close()
   }
 
+  // What broke: the author of a message had its thread in their list from the reply on that was counted first. An
+  // erased one is counted and is no reply, so that the thread left the list when the first reply was erased.
+  @Test func `of the first who replied leaves the thread in the list of its author`() async throws {
+    let workspace = try sample.open()
+    for user in ["ada", "ben", "cleo"] as [User.ID] {
+      try await workspace.submit(.user(user, .create(User.Profile(name: "Name"))), by: .user(user))
+    }
+    try await workspace.submit(
+      .channel("general", .create("team", Channel.Profile(), ChannelConfig(), members: ["ada", "ben"])),
+      by: .user("cleo"))
+    try await workspace.send("Question", "m1", by: "cleo")
+    for (user, reply) in [("ada", "r1"), ("ben", "r2")] as [(User.ID, Message.ID)] {
+      try await workspace.submit(
+        .message(Message.Key("general", reply), .send(Message.Content("Reply", parent: "m1"))), by: .user(user))
+    }
+    await workspace.close()
+    try erase(.user("ada"))
+    let again = try sample.open()
+    let threads = try await again.client(user: "cleo", device: "desk").read { try $0.threads(limit: 5).threads }
+    #expect(threads.map(\.parent.key.id) == ["m1"] && threads.map(\.newest.key.id) == ["r2"])
+    await again.close()
+  }
+
   @Test func `of what was typed keeps messages`() async throws {
     try await sample.write()
     try erase(.typing(of: "ada", before: .now + .seconds(86_400)))

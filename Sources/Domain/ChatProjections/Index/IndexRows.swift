@@ -84,15 +84,30 @@ struct Participation: ChatRow {
 /// The instant of the last message of a channel that is visible to more than its author.
 struct LastMessageTime: ChatRow {
   let channel: Channel.ID
-  let at: Timestamp
+  private(set) var at: Timestamp
+  /// The numbers of such messages that were sent earlier than the one before, in ascending order: the clock of the log
+  /// was corrected between the two.
+  private(set) var falls: [Message.Number]
 
-  init(_ channel: Channel.ID, at instant: Timestamp) { (self.channel, at) = (channel, instant) }
+  init(_ channel: Channel.ID, at instant: Timestamp, falls: [Message.Number] = []) {
+    (self.channel, at, self.falls) = (channel, instant, falls)
+  }
+
+  /// Records a message.
+  mutating func add(_ number: Message.Number, at instant: Timestamp) {
+    if instant < at { falls.append(number) }
+    at = instant
+  }
 
   init(_ key: Channel.ID, from fields: inout FieldReader) throws(PayloadDefect) {
     self.init(key, at: try fields.instant(1))
+    while let number: UInt64 = try fields.optionalNumber(2) { falls.append(Message.Number(rawValue: number)) }
   }
 
-  func write(to writer: inout ByteWriter) { writer.instant(1, at) }
+  func write(to writer: inout ByteWriter) {
+    writer.instant(1, at)
+    for number in falls { writer.optionalNumber(2, number.rawValue) }
+  }
 }
 
 /// The bit set of the messages that count as unread, among a stretch of 512.

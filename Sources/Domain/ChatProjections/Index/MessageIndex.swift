@@ -36,7 +36,7 @@ struct MessageIndex {
     Chat.fold(event, into: &state)
     guard let after = state.rows.messages.look(at: key, { $0.traits }) ?? nil else { return }
     if after.isForAll, before?.number != after.number {
-      lastSaid[key.channel] = LastMessageTime(key.channel, at: after.sent)
+      lastSaid[key.channel].add(after, in: key.channel)
     }
     let isPlaced = updateTimeline(key, before, after, at: position)
     if !isPlaced { touch(key, at: position) }
@@ -213,13 +213,21 @@ extension MessageIndex {
       change(ThreadKey(author, thread)) { $0.replies.add(after.isReply ? 1 : -1) }
     }
     guard let parent = state[thread], let author = parent.author else { return }
-    if parent.replyCount == (after.isReply ? 1 : 0) {
-      change(ThreadKey(author, thread)) { $0.isParentAuthor = after.isReply }
-    }
+    // The parent counts erased replies, which never were replies here: the first of those may not be its first.
+    let (place, hasReplies) = (ThreadKey(author, thread), parent.replyCount > 0)
+    if threads[place]?.isParentAuthor ?? false != hasReplies { change(place) { $0.isParentAuthor = hasReplies } }
   }
 
   private func change(_ key: ThreadKey, _ body: (inout Participation) -> Void) {
     threads[key].change(key, body)
+  }
+}
+
+extension LastMessageTime? {
+  /// Records a message in one access to the row.
+  fileprivate mutating func add(_ message: Traits, in channel: Channel.ID) {
+    if self == nil { self = LastMessageTime(channel, at: message.sent) }
+    self?.add(message.number, at: message.sent)
   }
 }
 

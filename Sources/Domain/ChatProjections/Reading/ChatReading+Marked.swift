@@ -50,8 +50,8 @@ extension ChatReading {
   /// Returns a page of the messages that mention a user or a group to which they belong, in all channels of which they
   /// are a member; not deleted ones, nor ephemeral ones of other authors.
   ///
-  /// A mention of a group concerns neither the author nor those who joined after it. Those of the groups are found by
-  /// channel, so that a page costs some reads for each channel of the user.
+  /// A mention of a group concerns neither the author nor those who joined after it, by the times of both. Those of the
+  /// groups are found by channel, so that a page costs some reads for each channel of the user.
   public func mentions(
     of user: User.ID, after cursor: MentionCursor? = nil, limit: Int
   ) throws(ProjectionError) -> MentionPage {
@@ -95,24 +95,30 @@ extension ChatReading {
   private func addGroupMentions(
     of member: Member, in channel: Channel, to found: inout NewestMentions
   ) throws(ProjectionError) {
-    var end = channel.newest.next
-    if let cursor = found.cursor {
-      // Times ascend as numbers do: the page begins before the first message that is later than the cursor.
-      let later = try messages(in: channel.id, .from(cursor.sent + Microseconds(rawValue: 1)), limit: 1)
-      end = later.messages.first?.number ?? end
-    }
-    for group in member.groups {
-      let start = ConcernKey(group, TimelineKey(channel.id, end))
-      try forEach(in: ChatState.mentions, under: KeyPrefix(group, channel.id), from: start, .downwards) {
-        row throws(ProjectionError) in
-        guard let message = try reading.row(of: Message.Key(channel.id, row.message), in: ChatState.messages)
-        else { return true }
-        guard message.number > channel.truncated, message.sent >= member.joined, found.mayInclude(message.sent)
-        else { return false }
-        let user = member.key.user
-        if message.presence == .present, message.author != user, message.isVisible(to: user) { found.add(message) }
-        return true
+    for stretch in try stretches(of: channel) {
+      // In a stretch, the page begins before the first message that is later than the cursor.
+      var end = stretch.upperBound
+      if let cursor = found.cursor { end = try first(of: stretch, sentAfter: cursor.sent, in: channel) }
+      for group in member.groups {
+        try addMentions(of: group, in: channel, stretch.lowerBound..<end, for: member, to: &found)
       }
+    }
+  }
+
+  private func addMentions(
+    of group: User.ID, in channel: Channel, _ numbers: Range<Message.Number>, for member: Member,
+    to found: inout NewestMentions
+  ) throws(ProjectionError) {
+    let start = ConcernKey(group, TimelineKey(channel.id, numbers.upperBound))
+    try forEach(in: ChatState.mentions, under: KeyPrefix(group, channel.id), from: start, .downwards) {
+      row throws(ProjectionError) in
+      guard let message = try reading.row(of: Message.Key(channel.id, row.message), in: ChatState.messages)
+      else { return true }
+      guard message.number >= numbers.lowerBound, message.sent >= member.joined, found.mayInclude(message.sent)
+      else { return false }
+      let user = member.key.user
+      if message.presence == .present, message.author != user, message.isVisible(to: user) { found.add(message) }
+      return true
     }
   }
 }

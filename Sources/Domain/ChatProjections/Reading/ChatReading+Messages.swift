@@ -13,7 +13,7 @@ public enum MessageSpan: Hashable, Sendable {
   case before(Message.Number)
   /// The first messages after a number.
   case after(Message.Number)
-  /// The first messages that were sent at an instant or later.
+  /// The messages sent at an instant or later: those behind the last one that everybody sees and that was sent before.
   case from(Timestamp)
   /// A message, with as many before it as after it.
   case around(Message.ID)
@@ -41,9 +41,7 @@ extension ChatReading {
     in channel: Channel.ID, _ span: MessageSpan = .latest, limit: Int, for viewer: User.ID? = nil
   ) throws(ProjectionError) -> MessagePage {
     guard let row = try self.channel(channel) else { return MessagePage() }
-    return try page(
-      of: MessageTimeline(table: ChatState.timeline, prefix: KeyPrefix(channel)) { TimelineKey(channel, $0) },
-      in: row, span, limit: limit, for: viewer)
+    return try page(of: .messages(in: channel), in: row, span, limit: limit, for: viewer)
   }
 
   /// Returns a page of the replies in a thread, by the rules of ``messages(in:_:limit:for:)``.
@@ -66,6 +64,12 @@ private struct MessageTimeline<Key: ChatKey> {
   let key: (Message.Number) -> Key
 }
 
+extension MessageTimeline<TimelineKey> {
+  static func messages(in channel: Channel.ID) -> Self {
+    Self(table: ChatState.timeline, prefix: KeyPrefix(channel)) { TimelineKey(channel, $0) }
+  }
+}
+
 extension ChatReading {
   private func page<Key: ChatKey>(
     of timeline: MessageTimeline<Key>, in channel: Channel, _ span: MessageSpan, limit: Int, for viewer: User.ID?
@@ -79,7 +83,7 @@ extension ChatReading {
       let isLast = try some(of: timeline, .upwards, number, in: channel, 0, viewer).isEmpty
       page.newer = isLast ? nil : page.messages.last?.number ?? number.previous
     case .from(let instant):
-      let first = try self.first(of: timeline, from: instant, in: channel, viewer)
+      let first = try self.first(of: timeline, from: instant, in: channel)
       return try self.page(of: timeline, in: channel, .after(first.previous), limit: limit, for: viewer)
     case .after(let number):
       page.add(newer: try some(of: timeline, .upwards, number.next, in: channel, limit, viewer), limit)
@@ -98,17 +102,53 @@ extension ChatReading {
     return page
   }
 
-  /// Returns the lowest number without messages before it that were sent before an instant: times ascend as numbers do.
+  /// Returns the number behind the last message that everybody sees and that was sent before an instant.
   private func first<Key: ChatKey>(
-    of timeline: MessageTimeline<Key>, from instant: Timestamp, in channel: Channel, _ viewer: User.ID?
+    of timeline: MessageTimeline<Key>, from instant: Timestamp, in channel: Channel
   ) throws(ProjectionError) -> Message.Number {
-    var (low, high) = (channel.truncated.next, channel.newest.next)
+    for stretch in try stretches(of: channel) {
+      let first = try first(of: timeline, from: instant, in: channel, stretch)
+      if first > stretch.lowerBound { return first }
+    }
+    return channel.truncated.next
+  }
+
+  /// Returns the lowest number of a stretch without messages before it in the stretch that were sent before an instant.
+  private func first<Key: ChatKey>(
+    of timeline: MessageTimeline<Key>, from instant: Timestamp, in channel: Channel, _ stretch: Range<Message.Number>
+  ) throws(ProjectionError) -> Message.Number {
+    var (low, high) = (stretch.lowerBound, stretch.upperBound)
     while low < high {
       let middle = Message.Number(rawValue: low.rawValue + (high.rawValue - low.rawValue) / 2)
-      let message = try some(of: timeline, .upwards, middle, in: channel, 0, viewer).first
-      if let message, message.sent < instant { low = message.number.next } else { high = middle }
+      let message = try some(of: timeline, .upwards, middle, in: channel, 0, nil).first
+      if let message, message.number < high, message.sent < instant { low = message.number.next } else { high = middle }
     }
     return low
+  }
+
+  /// Returns the stretches of a channel's message numbers, the last first, in each of which times ascend: those of the
+  /// messages that everybody sees. A correction of the clock begins another one.
+  internal func stretches(of channel: Channel) throws(ProjectionError) -> [Range<Message.Number>] {
+    var stretches: [Range<Message.Number>] = []
+    let first = channel.truncated.next
+    var end = channel.newest.next
+    let falls = try reading.row(of: channel.id, in: ChatState.lastSaid)?.falls ?? []
+    for start in falls.reversed() + [first] where max(start, first) < end {
+      stretches.append(max(start, first)..<end)
+      end = max(start, first)
+    }
+    return stretches
+  }
+
+  /// Returns the number of the first message of a stretch, in the channel, that was sent after an instant; the end of
+  /// the stretch without one.
+  internal func first(
+    of stretch: Range<Message.Number>, sentAfter instant: Timestamp, in channel: Channel
+  ) throws(ProjectionError) -> Message.Number {
+    let timeline = MessageTimeline.messages(in: channel.id)
+    let first = try first(of: timeline, from: instant + Microseconds(rawValue: 1), in: channel, stretch)
+    let message = try some(of: timeline, .upwards, first, in: channel, 0, nil).first
+    return min(message?.number ?? stretch.upperBound, stretch.upperBound)
   }
 
   /// Returns messages from a number on, upwards or downwards; one more than the limit, if there is one.

@@ -30,7 +30,7 @@ struct `Stored rows of the index and the search` {
     { IndexSample(ConcernEntry(ConcernKey($0.id(), TimelineKey($0.id(), $0.number())), $0.id()), \.key) },
     { IndexSample(Entry(MentionTimeKey($0.id(), $0.instant(), $0.message())), \.key) },
     { IndexSample(countable(&$0), \.key) },
-    { IndexSample(LastMessageTime($0.id(), at: $0.instant()), \.channel) },
+    { IndexSample(LastMessageTime($0.id(), at: $0.instant(), falls: [$0.number(), $0.number()]), \.channel) },
     { IndexSample(Entry(BiographyKey($0.message(), $0.position().rawValue)), \.key) },
     { IndexSample(Entry(ComposingKey($0.composer())), \.key) },
     { IndexSample(Entry(DraftTargetKey($0.draft())), \.key) },

@@ -29,9 +29,13 @@ import Projections
     for event in acquaintance { fold(event, into: &state) }
     try store.append(acquaintance)
     var history = History(random, from: state, after: acquaintance.isEmpty ? 0 : 40, at: start)
+    // Sometimes the clock of the log is ahead for a while, and is then corrected.
+    var ahead = Microseconds(rawValue: 0)
     for _ in 0..<steps {
       guard case .success(let events) = history.step().outcome else { continue }
-      scratch.clock.now = history.world.now
+      if random.once(in: 60) { ahead = Microseconds(rawValue: ahead.rawValue == 0 ? 300_000_000 : 0) }
+      scratch.clock.now = history.world.now + ahead
+      if ahead.rawValue == 0 { _ = try store.correctClock(at: scratch.clock.now, .timeOrdered(at: scratch.clock.now)) }
       try store.append(events)
     }
     let projections = try scratch.projections(store, "views-\(seed)")
@@ -81,6 +85,8 @@ import Projections
     if isLong { #expect(coverage.missing == [], "seed \(random.seed)") }
   }
 
+  // What broke: mentions of a group, and messages from an instant on, were searched for as if times ascended with the
+  // numbers of messages. Behind a correction of the log's clock, some were left out.
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
   func `every query equals the reference, in fixed histories`(seed: UInt64) throws {
     try expectAgreement(SeededRandom(seed: seed), steps: 700)

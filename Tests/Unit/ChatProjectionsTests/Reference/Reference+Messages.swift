@@ -38,8 +38,9 @@ extension Reference {
       let start = all.count { $0.number <= number }
       range = start..<min(all.count, start + limit)
     case .from(let instant):
-      let earlier = all.last { $0.sent < instant }?.number ?? self.channel(channel)?.truncated ?? .zero
-      return page(of: all, .after(earlier), limit: limit, from: channel)
+      let earlier = all.last { $0.sent < instant && $0.content.kind != .ephemeral }?.number
+      return page(
+        of: all, .after(earlier ?? self.channel(channel)?.truncated ?? .zero), limit: limit, from: channel)
     case .around(let id):
       guard let message = self[Message.Key(channel, id)], message.number > self.channel(channel)?.truncated ?? .zero
       else { return MessagePage() }
