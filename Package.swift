@@ -283,7 +283,7 @@ let package = Package(
     .testTarget(
       name: "ProjectionsTests",
       dependencies: [
-        "Bytes", "ChildProcess", "Digests", "EventLog", "EventLogLMDB", "Locks", "SeededRandom", "Tables",
+        "Bytes", "ChildProcess", "Digests", "EventIndex", "EventLog", "EventLogLMDB", "Locks", "SeededRandom", "Tables",
         "ProjectionWorker", "Projections",
       ], path: "Tests/Unit/ProjectionsTests",
       swiftSettings: settings),

@@ -22,17 +22,26 @@ package final class StoredIndex: LogIndex, Sendable {
   package init(of log: any Log, at path: String, completesLog: () -> Bool = { false }) throws(LogError) {
     self.log = log
     var missing: MissingTail?
+    var failure: LogError?
     tableStore = try rethrow(
       TableStore(at: path, tables: IndexState.tableNames) { logPoint in
-        if log.head(at: logPoint) != nil { return true }
-        missing = log.missingEnd(before: logPoint, inIndexAt: path, completesLog)
-        return missing != nil || log.head(at: logPoint) != nil
+        do throws(LogError) {
+          if try log.head(at: logPoint) != nil { return true }
+          missing = try log.missingEnd(before: logPoint, inIndexAt: path, completesLog)
+          if missing != nil { return true }
+          return try log.head(at: logPoint) != nil
+        } catch {
+          // The index of a damaged log is rebuilt up to the damage.
+          if case .damaged = error { return false }
+          failure = error
+          return true
+        }
       }, as: LogError.init)
     let genesis = Head(of: log.genesis)
     tables = WriteBehind(IndexState(tableStore: tableStore, applied: genesis, streamCount: 0), in: tableStore)
-    if let missing {
+    if let error = failure ?? missing.map(LogError.tailMissing) {
       tableStore.close()
-      throw .tailMissing(missing)
+      throw error
     }
     try tables.use { index throws(LogError) in try restart(&index) }
   }
@@ -114,7 +123,7 @@ package final class StoredIndex: LogIndex, Sendable {
       index.restart(at: Head(of: log.genesis), streamCount: 0)
       return
     }
-    guard let head = log.head(at: logPoint) else { throw .indexDiffers(at: Position(rawValue: logPoint.position)) }
+    guard let head = try log.head(at: logPoint) else { throw .indexDiffers(at: Position(rawValue: logPoint.position)) }
     index.restart(at: head, streamCount: streamCount)
   }
 
@@ -138,14 +147,14 @@ extension Log {
   /// or when the blocks were found and appended again.
   fileprivate func missingEnd(
     before logPoint: LogPoint, inIndexAt path: String, _ completesLog: () -> Bool
-  ) -> MissingTail? {
+  ) throws(LogError) -> MissingTail? {
     let position = Position(rawValue: logPoint.position)
-    guard let end = try? head().position, position > end else { return nil }
-    if completesLog(), head(at: logPoint) != nil { return nil }
+    guard position > (try head().position) else { return nil }
+    if completesLog(), try head(at: logPoint) != nil { return nil }
     guard let file = try? DataFile(path: path + "/data.mdb"), let meta = try? file.newestMeta(),
-      IndexState.holds(try? lastAppend(), in: file, meta)
+      IndexState.holds(try lastAppend(), in: file, meta)
     else { return nil }
-    return MissingTail(path: path, position: position, end: (try? head().position) ?? end)
+    return MissingTail(path: path, position: position, end: try head().position)
   }
 
   /// Returns the last append of the log with the position of its first event; nil for a log without appends.
@@ -159,11 +168,9 @@ extension Log {
   }
 
   /// Returns the head at a log point, if the point is on this chain.
-  fileprivate func head(at logPoint: LogPoint) -> Head? {
-    guard let head = try? head(at: Position(rawValue: logPoint.position)), head.hash == logPoint.hash else {
-      return nil
-    }
-    return head
+  fileprivate func head(at logPoint: LogPoint) throws(LogError) -> Head? {
+    let head = try head(at: Position(rawValue: logPoint.position))
+    return head?.hash == logPoint.hash ? head : nil
   }
 }
 

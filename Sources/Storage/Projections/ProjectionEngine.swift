@@ -24,7 +24,7 @@ internal final class ProjectionEngine: Sendable {
   init(
     _ types: [any Projection.Type], of log: any Log, in tableStore: TableStore, limits: WriteBehindLimits = .ofViews,
     isBuilding: Bool = false
-  ) throws(TablesError) {
+  ) throws(ProjectionError) {
     self.log = log
     self.tableStore = tableStore
     building = Locked(isBuilding)
@@ -38,27 +38,40 @@ internal final class ProjectionEngine: Sendable {
   /// Opens a table store for the tables of projections; without usable tables, the closure can provide a data file.
   static func tableStore(
     for types: [any Projection.Type], of log: any Log, at path: String, beginningWith begin: (String) -> Void = { _ in }
-  ) throws(TablesError) -> TableStore {
-    try TableStore(at: path, tables: ProjectionFold.tableNames(of: types), seededBy: .name, beginningWith: begin) {
-      logPoint in
-      if log.head(at: logPoint) != nil { return true }
+  ) throws(ProjectionError) -> TableStore {
+    let names = ProjectionFold.tableNames(of: types)
+    return try openTables { isOnChain throws(TablesError) in
+      try TableStore(at: path, tables: names, seededBy: .name, beginningWith: begin, isOnChain: isOnChain)
+    } ifOnChain: { logPoint throws(LogError) in
+      if try log.head(at: logPoint) != nil { return true }
       // Tables ahead of the log are evidence that it lost its last events: they are kept, and their user refuses them.
-      guard let end = try? log.head().position else { return true }
-      return logPoint.position > end.rawValue
+      return try logPoint.position > log.head().position.rawValue
     }
   }
 
-  /// Restarts from the state of the table store, which other processes can advance at any moment.
+  /// Restarts from the state of the table store, which other processes can advance at any moment; when it throws, the
+  /// working tables are empty.
   private static func startOver(
     _ fold: inout ProjectionFold, _ tableStore: TableStore, _ log: any Log
-  ) throws(TablesError) {
+  ) throws(ProjectionError) {
+    fold.discard()
     while true {
-      let head = try tableStore.logPoint().flatMap { log.head(at: $0) } ?? Head(of: log.genesis)
+      let head = try written(tableStore, log)
       do throws(TablesError) { return try fold.startOver(at: head) } catch {
         // A log point that is not on this log cannot be continued from, however often it is read.
-        guard case .ahead(let logPoint) = error, log.head(at: logPoint) != nil else { throw error }
+        guard case .ahead(let logPoint) = error,
+          try rethrow(log.head(at: logPoint), as: ProjectionError.log) != nil
+        else { throw .tables(error) }
       }
     }
+  }
+
+  /// Returns the head of a table store; that of the beginning when its log point is not on the chain of the log.
+  static func written(_ tableStore: TableStore, _ log: any Log) throws(ProjectionError) -> Head {
+    let logPoint = try rethrow(tableStore.logPoint(), as: ProjectionError.tables)
+    let head = try rethrow(
+      logPoint.flatMap { logPoint throws(LogError) in try log.head(at: logPoint) }, as: ProjectionError.log)
+    return head ?? Head(of: log.genesis)
   }
 
   /// The head that has been folded.
@@ -105,7 +118,7 @@ internal final class ProjectionEngine: Sendable {
   /// Restarts from the state of the table store: nothing of a partially folded block may be written.
   private func startOver(_ fold: inout ProjectionFold, after fault: FoldFailure) throws(ProjectionError) {
     defer { counted.withLock { $0.applied = fold.applied } }
-    try rethrow(Self.startOver(&fold, tableStore, log), as: ProjectionError.tables)
+    try Self.startOver(&fold, tableStore, log)
     // Another process has folded further, or a projection is stopped: both are handled by folding from there.
     switch fault {
     case .tables(.ahead), .poison: return
@@ -156,10 +169,30 @@ extension WriteBehindLimits {
 
 extension Log {
   /// Returns the head at a log point; nil when the log point is not on this chain.
-  internal func head(at logPoint: LogPoint) -> Head? {
-    guard let head = try? head(at: Position(rawValue: logPoint.position)), head.hash == logPoint.hash else {
-      return nil
-    }
-    return head
+  internal func head(at logPoint: LogPoint) throws(LogError) -> Head? {
+    let head = try head(at: Position(rawValue: logPoint.position))
+    return head?.hash == logPoint.hash ? head : nil
   }
+}
+
+/// Opens tables that are kept if their log point is on a chain; throws when the log could not be read to find out, in
+/// which case they are kept.
+internal func openTables<Tables>(
+  _ open: ((LogPoint) -> Bool) throws(TablesError) -> Tables,
+  ifOnChain isOnChain: @escaping (LogPoint) throws(LogError) -> Bool
+) throws(ProjectionError) -> Tables {
+  var failure: LogError?
+  let tables: Tables
+  do throws(TablesError) {
+    tables = try open { logPoint in
+      do throws(LogError) { return try isOnChain(logPoint) } catch {
+        failure = error
+        return true
+      }
+    }
+  } catch {
+    throw .tables(error)
+  }
+  if let failure { throw .log(failure) }
+  return tables
 }

@@ -54,6 +54,9 @@ internal struct ProjectionFold {
     stops = found
   }
 
+  /// Replaces the working tables with empty ones, at the beginning of the log.
+  mutating func discard() { clear(to: genesis) }
+
   private mutating func clear(to head: Head) {
     applied = head
     unwritten = 0

@@ -29,13 +29,12 @@ internal final class ProjectionHistory: Sendable {
     (types, log, patience) = (store.types, store.store.log, store.options.patience)
     distance = max(1, store.options.historyDistance)
     progress = (store.options.progress, max(1, store.options.progressDistance))
-    let log = log
-    do throws(TablesError) {
-      rows = try RowHistory(
-        at: Self.path(of: store.fingerprint.text, in: directory), tables: ProjectionFold.tableNames(of: types),
-        isOnChain: { log.head(of: $0) != nil })
-    } catch {
-      throw .tables(error)
+    let (log, names) = (log, ProjectionFold.tableNames(of: types))
+    let path = Self.path(of: store.fingerprint.text, in: directory)
+    rows = try openTables { isOnChain throws(TablesError) in
+      try RowHistory(at: path, tables: names, isOnChain: isOnChain)
+    } ifOnChain: { logPoint throws(LogError) in
+      try log.head(of: logPoint) != nil
     }
   }
 
@@ -96,7 +95,8 @@ internal final class ProjectionHistory: Sendable {
   /// Returns the head of a point.
   func head(of point: LogPoint?) throws(ProjectionError) -> Head {
     guard let point else { return Head(of: log.genesis) }
-    guard let head = log.head(of: point) else { throw .otherLog(position: Position(rawValue: point.position)) }
+    let head = try rethrow(log.head(of: point), as: ProjectionError.log)
+    guard let head else { throw .otherLog(position: Position(rawValue: point.position)) }
     return head
   }
 
@@ -150,10 +150,10 @@ extension ProjectionHistory {
 
 extension Log {
   /// Returns the head at a log point, which may be within a block; nil when it is not on this chain.
-  fileprivate func head(of point: LogPoint) -> Head? {
+  fileprivate func head(of point: LogPoint) throws(LogError) -> Head? {
     let position = Position(rawValue: point.position)
     var head: Head?
-    try? blocks(from: position, .forward, checks: .full) { block in
+    try blocks(from: position, .forward, checks: .full) { block in
       head = Head(position: position, hash: block.hash, blocks: block.ordinal, recorded: block.recorded)
       return .stop
     }

@@ -58,14 +58,25 @@ extension ProjectionReplay {
     let scratch = try rethrow(
       ScratchDirectory.make(in: directory + "/past", until: .now + .seconds(10)), as: ProjectionError.tables)
     defer { scratch.remove() }
-    switch copies.lay(position, into: scratch.path, isOnChain: { log.head(at: $0) != nil }) {
+    let laid = try openTables { isOnChain in
+      copies.lay(position, into: scratch.path, isOnChain: isOnChain)
+    } ifOnChain: { [log] logPoint throws(LogError) in
+      try log.head(at: logPoint) != nil
+    }
+    switch laid {
     case .whole: break
     case .gone: return .gone
     case .damaged(let damage): return .damaged(damage)
     case .unreadable(let reason): throw .tables(.failed(path: copies.path(of: position), reason: reason))
     }
+    let tableStore: TableStore
+    do throws(ProjectionError) {
+      tableStore = try ProjectionEngine.tableStore(for: types, of: log, at: scratch.path)
+    } catch {
+      guard case .tables(let error) = error else { throw error }
+      return try unread(error)
+    }
     do throws(TablesError) {
-      let tableStore = try ProjectionEngine.tableStore(for: types, of: log, at: scratch.path)
       guard let other = try ReadOnlyTableStore(at: scratch.path) else { return .damaged("it has no tables") }
       return .rows(
         try withExtendedLifetime(tableStore) { () throws(TablesError) in try mismatched(in: other, limit: limit) })
@@ -101,7 +112,8 @@ extension ProjectionReplay {
   /// Catches up with a log point; returns whether the tables are at it.
   private func stand(at logPoint: LogPoint?) throws(ProjectionError) -> Bool {
     guard let logPoint, logPoint.position >= applied.position.rawValue else { return false }
-    guard log.head(at: logPoint) != nil else { throw .otherLog(position: Position(rawValue: logPoint.position)) }
+    let head = try rethrow(log.head(at: logPoint), as: ProjectionError.log)
+    guard head != nil else { throw .otherLog(position: Position(rawValue: logPoint.position)) }
     _ = try fold(through: Position(rawValue: logPoint.position))
     return true
   }

@@ -70,14 +70,10 @@ public final class ProjectionReplay {
       if scratch != nil { snapshot = copies.lay(upTo: last, into: path).position }
     }
     self.snapshot = snapshot
-    do throws(TablesError) {
-      tableStore = try ProjectionEngine.tableStore(for: types, of: log, at: path)
-      written = try tableStore.logPoint().flatMap { log.head(at: $0) } ?? Head(of: log.genesis)
-      fold = ProjectionFold(types, in: tableStore, of: log)
-      try fold.startOver(at: written)
-    } catch {
-      throw .tables(error)
-    }
+    tableStore = try ProjectionEngine.tableStore(for: types, of: log, at: path)
+    written = try ProjectionEngine.written(tableStore, log)
+    fold = ProjectionFold(types, in: tableStore, of: log)
+    do throws(TablesError) { try fold.startOver(at: written) } catch { throw .tables(error) }
   }
 
   /// Closes the tables; those in a permanent table store are synced.

@@ -52,7 +52,8 @@ extension ProjectionStore {
     let recorded = try checkpointLog.all().filter { $0.position <= end }
     for checkpoint in recorded {
       let logPoint = LogPoint(position: checkpoint.position.rawValue, hash: checkpoint.hash)
-      if store.log.head(at: logPoint) == nil { throw .otherLog(position: checkpoint.position) }
+      let head = try rethrow(store.log.head(at: logPoint), as: ProjectionError.log)
+      if head == nil { throw .otherLog(position: checkpoint.position) }
     }
     return Set(recorded.map(\.position)).sorted()
   }

@@ -1,4 +1,5 @@
 // Differences between a table and the same table of projections at other revisions.
+internal import Errors
 public import EventLog
 public import Tables
 
@@ -46,7 +47,9 @@ extension ProjectionStore {
   /// Folds these projections up to a log point in a scratch directory.
   private func replay(through logPoint: LogPoint?) throws(ProjectionError) -> ProjectionReplay {
     let position = Position(rawValue: logPoint?.position ?? 0)
-    if let logPoint, store.log.head(at: logPoint) == nil { throw .otherLog(position: position) }
+    if let logPoint, try rethrow(store.log.head(at: logPoint), as: ProjectionError.log) == nil {
+      throw .otherLog(position: position)
+    }
     let snapshots = options.snapshotDirectory ?? directory
     let replay = try ProjectionReplay(
       types, of: store.log, in: directory + "/past", beginningWith: .snapshot(in: snapshots, upTo: position))

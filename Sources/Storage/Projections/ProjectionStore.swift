@@ -79,28 +79,18 @@ public final class ProjectionStore: Sendable {
     self.copies = copies
     try Self.requireEnd(of: store, at: copies.positions.last, copies.path)
     var laid: Position?
-    let tableStore: TableStore
-    let written: LogPoint?
-    do throws(TablesError) {
-      tableStore = try ProjectionEngine.tableStore(
-        for: types, of: store.log, at: directory + "/" + fingerprint.text,
-        beginningWith: { laid = copies.lay(upTo: Position(rawValue: .max), into: $0).position })
-      written = try tableStore.logPoint()
-    } catch {
-      throw .tables(error)
-    }
+    let tableStore = try ProjectionEngine.tableStore(
+      for: types, of: store.log, at: directory + "/" + fingerprint.text,
+      beginningWith: { laid = copies.lay(upTo: Position(rawValue: .max), into: $0).position })
+    let written = try rethrow(tableStore.logPoint(), as: ProjectionError.tables)
     do throws(ProjectionError) {
       try Self.requireEnd(of: store, at: written.map { Position(rawValue: $0.position) }, tableStore.path)
     } catch {
       tableStore.close()
       throw error
     }
-    do throws(TablesError) {
-      engine = try ProjectionEngine(types, of: store.log, in: tableStore, isBuilding: !tableStore.isComplete)
-      foldState = Locked(FoldState(isComplete: tableStore.isComplete))
-    } catch {
-      throw .tables(error)
-    }
+    engine = try ProjectionEngine(types, of: store.log, in: tableStore, isBuilding: !tableStore.isComplete)
+    foldState = Locked(FoldState(isComplete: tableStore.isComplete))
     recoveredFrom = laid
     schedule = SnapshotSchedule(of: engine, copies, patience: options.patience)
     // A checkpoint can already contradict the tables that an earlier process wrote.

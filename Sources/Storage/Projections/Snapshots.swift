@@ -47,7 +47,7 @@ internal struct Snapshots: Sendable {
 
   /// Checks the snapshot at a position; nil when there is none, or none any more.
   func check(_ position: Position) -> SnapshotReport? {
-    switch snapshotDirectory.check(position.rawValue, isOnChain: isOnChain) {
+    switch checked({ snapshotDirectory.check(position.rawValue, isOnChain: $0) }) {
     case .gone: nil
     case .damaged(let damage): report(position, damage)
     case .unreadable(let denial): report(position, nil, denial: denial)
@@ -60,10 +60,12 @@ internal struct Snapshots: Sendable {
   func lay(upTo last: Position, into directory: String) -> (position: Position?, passedOver: [SnapshotReport]) {
     var passedOver: [SnapshotReport] = []
     for position in positions.reversed() where position <= last {
-      switch snapshotDirectory.lay(position.rawValue, into: directory, isOnChain: isOnChain) {
+      switch checked({ snapshotDirectory.lay(position.rawValue, into: directory, isOnChain: $0) }) {
       case .gone: continue
       case .damaged(let damage): passedOver.append(report(position, damage))
-      case .unreadable(let denial): passedOver.append(report(position, nil, denial: denial))
+      case .unreadable(let denial):
+        snapshotDirectory.unlay(from: directory)
+        passedOver.append(report(position, nil, denial: denial))
       case .whole(let logPoint, let digests):
         guard let damage = contradiction(to: logPoint, digests) else { return (position, passedOver) }
         snapshotDirectory.unlay(from: directory)
@@ -73,7 +75,14 @@ internal struct Snapshots: Sendable {
     return (nil, passedOver)
   }
 
-  private func isOnChain(_ logPoint: LogPoint) -> Bool { log.head(at: logPoint) != nil }
+  /// Returns the result of a check whether a snapshot is on the chain; that it is unreadable when the log is.
+  private func checked(_ check: ((LogPoint) -> Bool) -> SnapshotCheck) -> SnapshotCheck {
+    do throws(ProjectionError) {
+      return try openTables(check) { logPoint throws(LogError) in try log.head(at: logPoint) != nil }
+    } catch {
+      return .unreadable("It cannot be compared with the log: \(error)")
+    }
+  }
 
   /// Returns how a checkpoint contradicts tables at a log point; nil when none does.
   private func contradiction(to logPoint: LogPoint, _ digests: [TableDigest]) -> String? {
