@@ -124,9 +124,9 @@ public final class ReadOnlyTableStore: Sendable {
       let (meta, there) = (try environment.table(TableStore.metaTableName), try environment.table(table))
       try environment.read { transaction throws(LMDBError) in
         let logPoint = try transaction.metaRow(in: meta)?.logPoint
-        guard let tableStore = tableStore(logPoint), let number = tableStore.tableNames.firstIndex(of: table) else {
-          return
-        }
+        guard let tableStore = tableStore(logPoint), let number = tableStore.tableNames.firstIndex(of: table),
+          limit > 0
+        else { return }
         try transaction.withCursor(over: there) { there throws(LMDBError) in
           try tableStore.withCursor(over: number) { here throws(LMDBError) in
             try merge(&here, &there, seed) { difference in

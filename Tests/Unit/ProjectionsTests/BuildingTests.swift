@@ -118,7 +118,7 @@ import Projections
     let counted = Counted(try store.events(limit: .max))
     try store.appendNow([ProposedEvent(stream: "later", type: "b", payload: [])])
     let new = try projections([Fragile.self, HastyCounts.self])
-    for limit in [5, 1_000] {
+    for limit in [0, 5, 1_000] {
       let table = ProjectionTable<HastyCounts, CountRow>("streams")
       let found = try new.differences(in: table, from: old.fingerprint.text, limit: limit)
       #expect(found.position == position)

@@ -64,6 +64,10 @@ private struct SampleRow: Codable, Hashable {
   var note: String?
 }
 
+private struct NestedRow: Codable, Hashable {
+  var inner: [NestedRow] = []
+}
+
 @Suite struct `The encoding of keys and rows` {
   private func key(_ random: inout SeededRandom) -> SampleKey {
     let names = ["", "a", "a\u{0}", "a\u{0}b", "ab", "é", "e\u{301}", "z"]
@@ -158,6 +162,17 @@ private struct SampleRow: Codable, Hashable {
     (one.base, one.own) = (7, "seven")
     let other = try decodeRow(SampleRow.Derived.self, from: encodeRow(one))
     #expect(other.base == 7 && other.own == "seven")
+  }
+
+  // What broke: a row that is nested more deeply than rows are read was written, and could never be read again.
+  @Test func `a row that is nested too deeply to be read throws when it is written`() throws {
+    // Each level is an object and an array.
+    var row = NestedRow()
+    for _ in 1..<16 { row = NestedRow(inner: [row]) }
+    #expect(try decodeRow(NestedRow.self, from: encodeRow(row)) == row)
+    let error = #expect(throws: EncodingError.self) { try encodeRow(NestedRow(inner: [row])) }
+    guard case .invalidValue(_, let context) = error else { return }
+    #expect(context.debugDescription == "A row is nested at most 32 levels deep, and this is nested 34.")
   }
 
   @Test func `rows that no table holds throw`() {

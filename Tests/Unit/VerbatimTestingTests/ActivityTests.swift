@@ -43,6 +43,29 @@ private struct Activity: ChatProjection {
   }
 }
 
+/// Stores rows under texts of which one begins the others, and the texts found under it.
+private struct Prefixed: ChatProjection {
+  static let name = "prefixed"
+  static let revision = "1"
+
+  struct Key: Codable, Hashable {
+    var text: String
+    var number: Int
+  }
+
+  static let texts = CodableTable<Prefixed, Key, Int>("texts")
+  static let found = CodableTable<Prefixed, Int, [String]>("found")
+  static let tables: [any DeclaredTable] = [texts, found]
+
+  let rows: ProjectionRows
+
+  func fold(_ event: ChatEvent, at _: Position) throws {
+    guard case .message(_, .sent) = event.change else { return }
+    for text in ["a", "a\u{0}", "a\u{0}b", "ab"] { try rows.set(1, for: Key(text: text, number: -1), in: Self.texts) }
+    try rows.set(rows.rows(in: Self.texts, under: "a").map(\.key.text), for: 0, in: Self.found)
+  }
+}
+
 /// Stores a list in the order of a set: not deterministic.
 private struct Shuffled: ChatProjection {
   static let name = "shuffled"
@@ -77,7 +100,7 @@ private struct Stopping: ChatProjection {
   private let chat: TestWorkspace
 
   init() async throws {
-    chat = try TestWorkspace { $0.projections = [Activity.self] }
+    chat = try TestWorkspace { $0.projections = [Activity.self, Prefixed.self] }
     try await chat.client(user: "ada").me.create(name: "Ada")
     try await chat.client(user: "ben").me.create(name: "Ben")
     try await chat.client(user: "ada").channel("general").create(members: ["ben"])
@@ -100,6 +123,18 @@ private struct Stopping: ChatProjection {
           "ben", "ada",
         ])
       #expect(try reading.rows(in: Activity.counts, under: "gen" as Channel.ID).isEmpty)
+    }
+  }
+
+  // What broke: a text that continues with a zero byte has the encoding of the shorter one as a prefix, so that its
+  // rows were returned with those of the shorter one.
+  @Test func `the rows under a text are not those of a longer one`() async throws {
+    try await chat.workspace.read { reading in
+      for order in [RowOrder.upwards, .downwards] {
+        #expect(try reading.rows(in: Prefixed.texts, under: "a", order).map(\.key.text) == ["a"])
+      }
+      #expect(try reading.rows(in: Prefixed.texts, under: "a\u{0}").map(\.key.text) == ["a\u{0}"])
+      #expect(try reading.row(of: 0, in: Prefixed.found) == ["a"])
     }
   }
 

@@ -6,7 +6,7 @@ public import Projections
 public struct SavedItem: Hashable, Sendable {
   /// The saved message.
   public let saved: SavedMessage
-  /// The message; nil when the user cannot see it any more.
+  /// The message; nil when its channel was deleted, and for a client also when the user cannot see it any more.
   public package(set) var message: Message?
 }
 

@@ -113,7 +113,8 @@ public struct ProjectionRows {
   private func rows<Owner, Key, Row>(
     in table: CodableTable<Owner, Key, Row>, underEncoded prefix: [UInt8]
   ) throws -> [(key: Key, row: Row)] {
-    try live(table).rows(under: prefix).map { (try decodeKey(Key.self, from: $0.key), $0.row.value) }
+    try live(table).rows(under: prefix).filter { $0.key.isUnder(prefix) }
+      .map { (try decodeKey(Key.self, from: $0.key), $0.row.value) }
   }
 
   private func live<Owner, Key, Row>(_ table: CodableTable<Owner, Key, Row>) -> LiveTable<CodableRow<Row>> {
@@ -160,7 +161,7 @@ extension ProjectionReader {
     var found: [(key: Key, row: Row)] = []
     var malformed = false
     try forEachRow(of: table.table, from: start, order) { key, row in
-      guard found.count < limit, key.starts(with: prefix) else { return false }
+      guard found.count < limit, key.isUnder(prefix) else { return false }
       guard let key = try? decodeKey(Key.self, from: Array(key)) else {
         malformed = true
         return false
@@ -171,4 +172,9 @@ extension ProjectionReader {
     if malformed { throw .tables(reading.malformed(in: number(of: table.table.fullName))) }
     return found
   }
+}
+
+extension Collection<UInt8> {
+  /// Returns whether an encoded key begins with some fields: a byte of 255 behind them continues their last text.
+  fileprivate func isUnder(_ prefix: [UInt8]) -> Bool { starts(with: prefix) && dropFirst(prefix.count).first != 0xFF }
 }
