@@ -73,6 +73,31 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: zeros in a sector were taken for an append that never returned, even before a record that was written
+  // after that append: an entry that had been on the disk vanished, and nothing reported it.
+  @Test(arguments: [false, true])
+  func `zeros in place of an entry are damage where a later record proves that it was on the disk`(
+    isForgotten: Bool
+  ) async throws {
+    let outbox = try folder.open()
+    try await outbox.add(message(String(repeating: "x", count: 1800), "lost"))
+    try await outbox.add(message("next", "next"))
+    try await outbox.add(message("last", "last"))
+    let kept = outbox.waiting
+    let next = kept[1].id
+    try await outbox.note(isForgotten ? .forgotten(next) : .delivered(next), syncs: true)
+    await outbox.close()
+    var bytes = try folder.bytes
+    let lost = try folder.boundaries[0]..<folder.boundaries[1]
+    for place in 512..<1024 { bytes[place] = 0 }
+    try folder.write(bytes)
+    for _ in 0..<2 {
+      let again = try folder.open()
+      #expect(again.damage == [lost] && again.waiting == [kept[2]])
+      again.closeNow()
+    }
+  }
+
   @Test func `arbitrary bytes never trap`() async throws {
     var random = SeededRandom.printingSeed()
     let outbox = try folder.open()

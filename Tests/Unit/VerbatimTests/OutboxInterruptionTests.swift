@@ -73,7 +73,12 @@ import Testing
     try folder.write(bytes)
     let again = try folder.open()
     #expect(again.waiting == [kept[0], kept[2]] && again.damage.isEmpty)
+    // Nor do the records that follow make it damage.
+    try await again.note(.delivered(kept[2].id), syncs: true)
     await again.close()
+    let third = try folder.open()
+    #expect(third.waiting == [kept[0]] && third.damage.isEmpty)
+    await third.close()
   }
 
   @Test func `a crash at any point of a delivery delivers each entry once after reopening`() async throws {

@@ -47,8 +47,10 @@ public final class Outbox: Sendable {
     let file = try OutboxFile(at: path)
     let owner = Author.user(user, on: device)
     var contents = OutboxContents(of: owner)
-    try file.read(into: &contents)
+    let hasHoles = try file.read(into: &contents)
     if let stranger = contents.stranger { throw .otherOwner(path: path, stranger) }
+    // Otherwise the next records would prove that what is missing was on the disk.
+    if hasHoles, contents.damage.isEmpty { contents = (try? file.compact(contents, for: owner)) ?? contents }
     monotonicClock = MonotonicClock(clock, randomBits)
     if let last = contents.lastAdded { monotonicClock.see(last) }
     (content, self.file) = (Locked(contents), Locked(file))

@@ -135,6 +135,14 @@ extension OutboxContents {
   /// Adds a damaged byte range of the file.
   mutating func applyDamage(_ range: Range<Int>) { add(.damaged(range), range.count) }
 
+  /// Turns a damaged byte range of the file into skipped bytes.
+  mutating func skip(_ damage: Range<Int>, _ bytes: [UInt8]) {
+    for index in items.indices {
+      guard case .damaged(damage) = items[index].state else { continue }
+      items[index].state = .kept([OutboxRecord.skipped(bytes).content])
+    }
+  }
+
   private mutating func add(
     _ id: AppendID, _ added: Timestamp, _ bytes: [UInt8], _ content: [UInt8], _ byteCount: Int
   ) {

@@ -56,22 +56,30 @@ internal final class OutboxFile {
     return waste >= Self.wasteMin && waste > contents.liveByteCount
   }
 
-  /// Folds all records of the file. A torn record at the end is overwritten by the next append.
-  func read(into contents: inout OutboxContents) throws(OutboxError) {
+  /// Folds all records of the file. A torn record at the end is overwritten by the next append; bytes before others
+  /// that may never have been on the disk become skipped bytes. Returns whether there are such bytes.
+  func read(into contents: inout OutboxContents) throws(OutboxError) -> Bool {
     var tail: Int?
+    var holes: [(range: Range<Int>, bytes: [UInt8])] = []
+    var durable = DurableExtent()
     let end = journal.end
     try rethrow(
       journal.forEach { content, range in
         contents.apply(Array(content), range.count)
+        durable.add(content, at: range)
       } other: { bytes, range in
         let isUnwritten = OutboxRecord.isUnwritten(bytes, at: range.lowerBound)
         if range.upperBound == end, isUnwritten || OutboxRecord.isTorn(bytes) {
           tail = range.lowerBound
-        } else if !isUnwritten {
+        } else {
           contents.applyDamage(range)
+          if isUnwritten { holes.append((range, Array(bytes))) }
         }
       }, as: failure)
     if let tail { journal.leaveOff(at: tail) }
+    holes.removeAll { $0.range.upperBound <= durable.end }
+    for hole in holes { contents.skip(hole.range, hole.bytes) }
+    return !holes.isEmpty
   }
 
   /// Appends records, durably if `syncs` is true; returns their contents and sizes.

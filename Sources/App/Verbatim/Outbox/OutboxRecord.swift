@@ -18,7 +18,7 @@ internal enum OutboxRecord: Hashable {
   /// The composers and drafts after the entries that are no longer kept, as an encoded submission.
   case composers(Timestamp, [UInt8])
 
-  private enum Kind: UInt8 { case added = 1, delivered, refused, forgotten, skipped, composers }
+  fileprivate enum Kind: UInt8 { case added = 1, delivered, refused, forgotten, skipped, composers }
 
   /// The encoded content.
   var content: [UInt8] {
@@ -94,7 +94,7 @@ internal enum OutboxRecord: Hashable {
       && tail.count - 12 < Int(UInt32(littleEndian: length))
   }
 
-  /// Returns whether bytes of a file that are no record are the rest of one that was never on the disk as a whole:
+  /// Returns whether bytes of a file that are no record may be the rest of one that was never on the disk as a whole:
   /// those in a sector are zeros, as an append that was not yet synced leaves them when the power fails after the file
   /// was extended. A bit that flips in a record leaves no sector without the bits of the record.
   static func isUnwritten(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
@@ -109,6 +109,31 @@ internal enum OutboxRecord: Hashable {
 
   /// The smallest unit that disks write as a whole.
   private static let sectorSize = 512
+}
+
+/// The part of an outbox's file that its records prove to have been on the disk.
+///
+/// Entries that are added at once are one append, and so is each refused or forgotten entry: these are synced before
+/// anything else is written. So a record of another append proves that all before it were on the disk; and so does one
+/// that only a compaction writes, which syncs the file.
+internal struct DurableExtent {
+  /// The end of what was on the disk.
+  private(set) var end = 0
+  /// The end of the last record of an append that is synced, and whether added entries may be of the same append.
+  private var synced = (end: 0, mayGoOn: false)
+
+  /// Takes the next record, which has a range of the file.
+  mutating func add(_ content: UnsafeRawBufferPointer, at range: Range<Int>) {
+    // Of a newer program's records it is unknown.
+    guard content.count > 4, let kind = OutboxRecord.Kind(rawValue: content[4]) else { return }
+    if kind != .added || !synced.mayGoOn { end = max(end, synced.end) }
+    switch kind {
+    case .added: synced = (range.upperBound, true)
+    case .refused, .forgotten: synced = (range.upperBound, false)
+    case .skipped, .composers: (end, synced) = (range.upperBound, (range.upperBound, true))
+    case .delivered: synced.mayGoOn = false
+    }
+  }
 }
 
 extension ByteWriter {
