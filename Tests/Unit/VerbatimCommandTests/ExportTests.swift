@@ -128,8 +128,23 @@ struct `An export` {
     let partial = verbatim("import", folder("copy"), input: cut)
     #expect(partial.code == .done)
     #expect(verbatim("log", "read", folder("copy")).output == verbatim("log", "read", log, "--to", "4").output)
-    #expect(verbatim("export", log, "--from", "9").values("id") == ["from-9", "to-5"])
     #expect(verbatim("export", log, "--from", "4", "--to", "3").code == .misused)
+  }
+
+  // What broke: the last line stated a log of no blocks, with the hash of the genesis.
+  @Test func `an export from behind the end of the log has the end in its last line`() {
+    let log = logWithEvents(5, in: folder)
+    let past = verbatim("export", log, "--from", "9", "--to", "12")
+    #expect(past.values("id") == ["from-9", "to-5"])
+    #expect(past.lines.last == verbatim("export", log).lines.last)
+  }
+
+  // What broke: JSON has six bytes for a control character, so that the export of an event of 6 MiB could be a line
+  // that was too long for an import.
+  @Test func `an import reads lines of more bytes than an event has`() {
+    let line = [UInt8](repeating: UInt8(ascii: "x"), count: 33 << 20)
+    let run = verbatim(["import", folder("copy")], input: line)
+    #expect(run.code == .misused && run.errors.hasPrefix("verbatim: Line 1: the line is not JSON"), "\(run.errors)")
   }
 
   @Test func `the export of a damaged log leaves no file`() throws {

@@ -58,7 +58,7 @@ struct ExportCommand: Command {
     let progress = ProgressLine("events", in: context, besides: descriptor)
     defer { progress.end() }
     let end = try asked { () throws(LogError) in try log.head() }
-    try lines.write(from: from ?? .first, through: min(to ?? end.position, end.position)) { position in
+    try lines.write(from: from ?? .first, through: to ?? end.position, of: end) { position in
       progress.reach(position.rawValue, of: end.position.rawValue)
     }
   }
@@ -83,10 +83,11 @@ private struct ExportedLines {
   }
 
   mutating func write(
-    from start: Position, through end: Position, _ tell: (Position) -> Void
+    from start: Position, through requested: Position, of head: Head, _ tell: (Position) -> Void
   ) throws(Failure) {
     writer.began(log.genesis, from: start)
     try send()
+    let end = min(requested, head.position)
     var next = max(start, .first)
     while next <= end {
       if InterruptFlag.hasHappened {
@@ -95,8 +96,8 @@ private struct ExportedLines {
       next = try writeSome(from: next, through: end)
       tell(Position(rawValue: next.rawValue - 1))
     }
-    let reached = start <= end ? end : min(end, Position(rawValue: start.rawValue - 1))
-    writer.ended(log.genesis, to: reached, at: isCut ? try cutHead(at: reached) : last, isCut: isCut)
+    if start > head.position { last = head }
+    writer.ended(log.genesis, to: end, at: isCut ? try cutHead(at: end) : last, isCut: isCut)
     try send()
     try output.flush()
   }

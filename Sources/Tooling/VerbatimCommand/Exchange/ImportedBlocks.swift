@@ -57,8 +57,9 @@ struct ImportedBlocks: ~Copyable {
   /// The maximum byte count of a block: its length is stored in four bytes.
   private static let byteCountMax = 1 << 31 - 1
 
-  /// Creates a reader of the lines of a descriptor.
-  init(_ descriptor: Int32) { lines = LineReader(descriptor) }
+  /// Creates a reader of the lines of a descriptor. A line may hold any event that fits a block: JSON has six bytes for
+  /// some that a payload or a name has.
+  init(_ descriptor: Int32) { lines = LineReader(descriptor, byteCountMax: 6 * Self.byteCountMax) }
 
   /// Reads all lines, and calls the closure with each block and the head that it follows.
   mutating func forEachBlock(
