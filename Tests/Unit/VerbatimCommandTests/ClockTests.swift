@@ -88,6 +88,28 @@ private func run(_ arguments: String..., input: String = "", by configuration: C
     #expect(refused.code == .refused && refused.errors.contains("which does not fit 2045-"), "\(refused.errors)")
   }
 
+  // What broke: without the damaged correction, the events after it got the wrong time before it.
+  @Test func `a salvaged log keeps the times of the events after a damaged correction`() throws {
+    let log = folder("log")
+    for (number, time) in [start, start + twentyYears, start + 2_000_000, start + 3_000_000].enumerated() {
+      if number == 2 { #expect(run("clock", log, "--correct", by: at(start + 1_000_000)).code == .done) }
+      #expect(run("log", "append", log, "--create", input: line("a", "\(number)"), by: at(time)).code == .done)
+    }
+    var times = verbatim("log", "read", log).values("recorded")
+    #expect(times.count == 5 && times[2] < times[1])
+    let file = URL(filePath: log + "/log/data.mdb")
+    var data = try Data(contentsOf: file)
+    while let range = data.range(of: Data("clockCorrected".utf8)) { data[range.lowerBound] ^= 1 }
+    try data.write(to: file)
+    let salvaged = verbatim("log", "salvage", log, "--into", folder("new"))
+    #expect(salvaged.code == .refused && salvaged.errors.contains("Position 3 is missing."), "\(salvaged.errors)")
+    #expect(salvaged.errors.contains("Missing corrections of the clock that were made anew: 1."), "\(salvaged.errors)")
+    // The new correction has the time of the event that follows.
+    times[2] = times[3]
+    #expect(verbatim("log", "read", folder("new")).values("recorded") == times)
+    #expect(verbatim("log", "verify", folder("new")).code == .done)
+  }
+
   @Test(arguments: [.max, .min, start + 10_000 * twentyYears, -twentyYears * 100, 0] as [Int64])
   func `an extreme recorded time is not reported as damage`(_ time: Int64) async throws {
     let path = folder("chat")

@@ -13,6 +13,7 @@ struct PositionMap {
   private var stretches: [Stretch] = []
   private var next = Position.first
   private var lostCauses = 0
+  private var corrections = 0
   private var waiting = (events: 0, bytes: 0)
 
   /// Whether enough appends are pending that the caller should wait for them.
@@ -20,6 +21,12 @@ struct PositionMap {
 
   /// Records that no appends are pending.
   mutating func hasSettled() { waiting = (0, 0) }
+
+  /// Records that a correction of the clock was appended that the salvaged blocks lack.
+  mutating func addCorrection() {
+    next = next.next
+    corrections += 1
+  }
 
   /// Returns the appends of a block; blocks must be passed in the order of their positions.
   mutating func appends(of block: BlockView) -> [NumberedAppend] {
@@ -49,8 +56,10 @@ struct PositionMap {
     let causes =
       lostCauses == 0
       ? "" : "\n\(counted(lostCauses, "cause")) pointed to missing events and \(were) left out."
+    let corrected =
+      corrections == 0 ? "" : "\nMissing corrections of the clock that were made anew: \(corrections)."
     if stretches.isEmpty { return "No event was salvaged, so no log was created at \(destination)." }
-    return "The log at \(destination) has \(counted(next.rawValue - 1, "event")) now. " + movedText + causes
+    return "The log at \(destination) has \(counted(next.rawValue - 1, "event")) now. " + movedText + causes + corrected
   }
 
   private mutating func add(_ first: Position, _ count: UInt64) {

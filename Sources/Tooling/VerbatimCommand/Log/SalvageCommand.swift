@@ -12,7 +12,8 @@ struct SalvageCommand: Command {
     The lines are those of `verbatim log read`; missing positions are reported on standard error. With
     --into the events are appended to a new log, with their append ids and times. Events after missing ones
     get lower positions and versions in the new log; causes are adjusted, and a missing cause is left
-    out. The exit code is 0 if nothing is missing, and 1 otherwise.
+    out; a missing correction of the clock is made anew. The exit code is 0 if nothing is missing, and 1
+    otherwise.
 
     With the address of a server, the events are those that this machine appended lately and that the server
     has lost: it was restored from an older backup, or promoted without its last commits.

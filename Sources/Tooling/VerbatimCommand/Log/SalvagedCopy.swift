@@ -33,18 +33,25 @@ struct SalvagedCopy {
       (store, queue) = (made, AppendQueue(made))
     }
     if block.recorded != recorded || rewriting.isWorthWaiting { try finish() }
+    let isCorrection = block.clockCorrection != nil
+    // Times fall only at a correction: this one is missing.
+    if let recorded, block.recorded < recorded, !isCorrection,
+      try correctClock(at: block.recorded, .timeOrdered(at: block.recorded))
+    {
+      rewriting.addCorrection()
+    }
     recorded = block.recorded
     clock.microseconds.store(block.recorded.rawValue, ordering: .sequentiallyConsistent)
     let appends = rewriting.appends(of: block)
-    if block.clockCorrection != nil, try correctClock(at: block.recorded, appends[0].append) { return }
+    if isCorrection, let id = appends[0].append.id, try correctClock(at: block.recorded, id) { return }
     queue?.submit(appends[...])
   }
 
   /// Corrects the clock of the new log as in the old one; returns false where no correction is needed, since the events
   /// with the wrong times are missing.
-  private mutating func correctClock(at time: Timestamp, _ append: Append) throws(Failure) -> Bool {
+  private mutating func correctClock(at time: Timestamp, _ id: AppendID) throws(Failure) -> Bool {
     try finish()
-    guard let store, let id = append.id else { return false }
+    guard let store else { return false }
     return try asked { () throws(LogError) in try store.correctClock(at: time, id) } != nil
   }
 
