@@ -9,8 +9,8 @@ internal import Files
 /// The names are encrypted in an erasable workspace: all blobs are copied that are there when a block is.
 package struct BlobCopies {
   private let (blobs, copies): (BlobStore, BlobStore)
-  /// The log, if its content is encrypted, and its head when its blobs were copied last.
-  private let encrypted: (any Log)?
+  private let log: any Log
+  /// The head of the log when its blobs were listed last, if its content is encrypted.
   private var listed = Position.zero
   /// The blobs that were copied, or found in the copy, or could not be read.
   private var known: Set<Blob.ID> = []
@@ -23,7 +23,7 @@ package struct BlobCopies {
   package init?(of log: any Log, at path: String, to copy: any Log, at other: String) {
     guard log.genesis.application == Workspace.application else { return nil }
     (blobs, copies) = (Self.store(of: log, at: path), Self.store(of: copy, at: other))
-    encrypted = log.genesis.isErasable ? log : nil
+    self.log = log
   }
 
   /// Returns the store of the blobs of a log at its path or address.
@@ -34,36 +34,66 @@ package struct BlobCopies {
 
   /// Copies the blobs whose URLs are in a block, durably. One that is missing or damaged is noted in ``failures``.
   package mutating func copyBlobs(namedIn block: BlockView) throws(LogError) {
-    do throws(BlobError) {
-      let names = try names(in: block).filter { known.insert($0).inserted }
-      for id in names {
-        do throws(BlobError) {
-          try blobs.copy(id, to: copies)
-          count += 1
-        } catch {
-          switch error {
-          case .notHere, .damaged: failures.append(error.description)
-          default: throw error
-          }
+    do throws(BlobError) { try copy(try names(in: block)) } catch { throw .storage(StorageFailure(of: error)) }
+  }
+
+  /// Copies the blobs that are there and that the copy lacks, though it has the blocks up to a position, which name
+  /// them: they were missing or damaged when these were copied. Ends early when the closure returns false.
+  ///
+  /// The blocks are read only if the copy lacks a blob.
+  package mutating func copyBlobs(
+    namedThrough end: Position, while goesOn: () -> Bool
+  ) throws(LogError) {
+    if end == .zero { return }
+    let lacking: [Blob.ID]
+    do throws(BlobError) { lacking = try lackingNames() } catch { throw .storage(StorageFailure(of: error)) }
+    var missed = log.genesis.isErasable ? lacking : []
+    var unseen = log.genesis.isErasable ? [] : Set(lacking)
+    if !unseen.isEmpty {
+      try log.blocks(from: .first, .forward, checks: .full) { block in
+        let names = block.bytes.withUnsafeBytes { Blob.ID.all(in: $0) }
+        missed += names.filter { unseen.remove($0) != nil }
+        return !unseen.isEmpty && block.last < end && goesOn() ? .next : .stop
+      }
+    }
+    for id in missed where goesOn() {
+      do throws(BlobError) { try copy([id]) } catch { throw .storage(StorageFailure(of: error)) }
+    }
+  }
+
+  private mutating func copy(_ names: [Blob.ID]) throws(BlobError) {
+    let names = names.filter { known.insert($0).inserted }
+    for id in names {
+      do throws(BlobError) {
+        try blobs.copy(id, to: copies)
+        count += 1
+      } catch {
+        switch error {
+        case .notHere, .damaged: failures.append(error.description)
+        default: throw error
         }
       }
-      if names.isEmpty || copies.server != nil { return }
-      try BlobError.storing(in: copies.path) { () throws(FileError) in
-        try copies.syncFolders(of: names.filter { FileSystem.kind(at: copies.filePath(of: $0)) == .file })
-      }
-    } catch {
-      throw .storage(StorageFailure(of: error))
+    }
+    if names.isEmpty || copies.server != nil { return }
+    try BlobError.storing(in: copies.path) { () throws(FileError) in
+      try copies.syncFolders(of: names.filter { FileSystem.kind(at: copies.filePath(of: $0)) == .file })
     }
   }
 }
 
 extension BlobCopies {
+  /// Returns the blobs that are there and that the copy lacks.
+  private func lackingNames() throws(BlobError) -> [Blob.ID] {
+    let names = Set(try copies.allNames())
+    return try blobs.allNames().filter { !names.contains($0) }
+  }
+
   /// Returns the blobs that a block may name.
   private mutating func names(in block: BlockView) throws(BlobError) -> [Blob.ID] {
-    guard let encrypted else { return block.bytes.withUnsafeBytes { Blob.ID.all(in: $0) } }
+    guard log.genesis.isErasable else { return block.bytes.withUnsafeBytes { Blob.ID.all(in: $0) } }
     guard block.head.position > listed else { return [] }
     // A blob is there before the event that names it.
-    do throws(LogError) { listed = try encrypted.head().position } catch {
+    do throws(LogError) { listed = try log.head().position } catch {
       throw .storage(path: blobs.path, reason: error.description)
     }
     return try blobs.allNames()

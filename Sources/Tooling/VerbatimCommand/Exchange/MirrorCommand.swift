@@ -16,9 +16,10 @@ struct MirrorCommand: Command {
     written.
 
     Contents of the attachments that a block names are copied before it. The exit code is 1 if some are
-    missing or damaged: they are named at the end.
+    missing or damaged: they are named at the end, and copied by the next run that finds them.
 
-    It follows the log until it is interrupted; --once ends at the log's end.
+    It follows the log until it is interrupted; --once ends at the log's end, and fails if it is
+    interrupted before.
 
     --json: events, blocks, hash, attachments (the number of copied ones), missing (sentences), at the end.
     """
@@ -49,6 +50,9 @@ struct MirrorCommand: Command {
     defer { progress.end() }
     var copying = try begin(log, copied)
     var blobs = BlobCopies(of: log, at: source, to: copied, at: copy)
+    try asked { () throws(LogError) in
+      try blobs?.copyBlobs(namedThrough: copying.end.position) { !InterruptFlag.hasHappened }
+    }
     while true {
       let total = try asked { () throws(LogError) in try log.head().position.rawValue }
       try asked { () throws(LogError) in
@@ -58,6 +62,11 @@ struct MirrorCommand: Command {
             progress.reach(position.rawValue, of: total)
             return !InterruptFlag.hasHappened
           })
+      }
+      if isOnce, InterruptFlag.hasHappened, copying.end.position.rawValue < total {
+        throw Failure(
+          .unable,
+          "The mirror was interrupted: \(copy) has \(copying.end.position) of \(total) events; mirror again.")
       }
       if isOnce || InterruptFlag.hasHappened { break }
       // A failure here is reported by `head`, which goes on trying for longer.
