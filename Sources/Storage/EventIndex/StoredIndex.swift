@@ -39,7 +39,7 @@ package final class StoredIndex: LogIndex, Sendable {
       }, as: LogError.init)
     let genesis = Head(of: log.genesis)
     tables = WriteBehind(IndexState(tableStore: tableStore, applied: genesis, streamCount: 0), in: tableStore)
-    if let error = failure ?? missing.map(LogError.tailMissing) {
+    if let error = failure ?? missing.map({ log.error(of: $0) }) {
       tableStore.close()
       throw error
     }

@@ -92,6 +92,19 @@ extension Log {
   public func completeInterruptedCommit() throws(LogError) {}
 }
 
+/// A log that can be behind one that it follows, as on a standby: what it lacks then is not lost.
+package protocol FollowingLog: Log {
+  /// Returns the error of a log that ends before what was read or derived here.
+  func error(of missing: MissingTail) -> LogError
+}
+
+extension Log {
+  /// Returns the error of a log that ends before what was read or derived here.
+  package func error(of missing: MissingTail) -> LogError {
+    (self as? any FollowingLog)?.error(of: missing) ?? .tailMissing(missing)
+  }
+}
+
 /// The direction of a read.
 public enum Direction: Hashable, Sendable {
   /// From older to newer events.

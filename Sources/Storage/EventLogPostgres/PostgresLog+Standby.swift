@@ -1,7 +1,15 @@
 // What a standby lacks, which is not lost.
 package import EventLog
 
-extension PostgresLog {
+extension PostgresLog: FollowingLog {
+  package func error(of missing: MissingTail) -> LogError {
+    do throws(LogError) {
+      return try run { connection, _ throws(PostgresError) in try shorterLog(missing, connection) }
+    } catch {
+      return error
+    }
+  }
+
   /// Returns the error of a server that ends before what was read or acknowledged here: it lost the events, or it is a
   /// standby that does not have them yet.
   internal func shorterLog(_ missing: MissingTail, _ connection: Connection) throws(PostgresError) -> LogError {

@@ -13,7 +13,7 @@ internal struct CheckpointLog: Sendable {
   /// A cache of the last checkpoint position of each fingerprint, as of a state of the file.
   private let last = Locked((identity: String?.none, positions: [String: Position]()))
 
-  private let path: String
+  let path: String
   /// The event log, if it stores the checkpoints of all machines.
   private let shared: (any CheckpointStore)?
 
@@ -28,14 +28,13 @@ internal struct CheckpointLog: Sendable {
     try rethrow(records.makeDirectory(), as: ProjectionError.tables)
   }
 
-  /// Throws when a checkpoint is past the end of the log: the log has lost its last events since.
-  func requireEnd(_ end: () throws(ProjectionError) -> Position) throws(ProjectionError) {
+  /// Returns the last position of a checkpoint in the file, of any projections; 0 without one.
+  func lastPosition() throws(ProjectionError) -> Position {
     var last = Position.zero
     try rethrow(
       records.forEach { last = max(last, Checkpoint.position(ofStored: $0.bytes) ?? .zero) },
       as: ProjectionError.tables)
-    let end = try end()
-    if last > end { throw .log(.tailMissing(MissingTail(path: path, position: last, end: end))) }
+    return last
   }
 
   /// Removes the checkpoints past the end of a log.

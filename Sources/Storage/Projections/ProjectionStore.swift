@@ -74,7 +74,7 @@ public final class ProjectionStore: Sendable {
     precondition(Set(names).count == names.count, "two projections have a table of the same name: \(names)")
     checkpointLog = CheckpointLog(in: directory, of: store.log)
     try checkpointLog.makeDirectory()
-    try checkpointLog.requireEnd { () throws(ProjectionError) in try Self.end(of: store) }
+    try Self.requireEnd(of: store, at: checkpointLog.lastPosition(), checkpointLog.path)
     let copies = Snapshots(in: options.snapshotDirectory ?? directory, of: types, fingerprint, store.log, checkpointLog)
     self.copies = copies
     try Self.requireEnd(of: store, at: copies.positions.last, copies.path)
@@ -108,7 +108,9 @@ public final class ProjectionStore: Sendable {
   ) throws(ProjectionError) {
     guard let position else { return }
     let end = try end(of: store)
-    if position > end { throw .log(.tailMissing(MissingTail(path: path, position: position, end: end))) }
+    if position > end {
+      throw .log(store.log.error(of: MissingTail(path: path, position: position, end: end)))
+    }
   }
 
   /// The projections that could not fold an event; each is at the position before it, the others continue.

@@ -61,6 +61,22 @@ import Testing
     #expect(try LostBlocks(of: address, options: options).count == 0)
   }
 
+  // What broke: it was found by reading. An index that another machine's events are in was evidence of a loss.
+  @Test func `is not taken for one that lost what the index of the machine has`() throws {
+    defer { for server in [standby, primary] { server.stop() } }
+    try pause()
+    let other = try Machine().open(primary.address(ofLog: "main"))
+    try append(other)
+    other.close()
+    let reader = try machine.open(primary.address(ofLog: "main"))
+    #expect(try reader.events(limit: 5).count == 1)
+    // Closing writes the index.
+    reader.close()
+    expectBehind(try #require(throws: OpenError.self) { try machine.open(standby.address(ofLog: "main")) })
+    try resume()
+    try machine.open(standby.address(ofLog: "main")).close()
+  }
+
   @Test func `is not taken for one that lost what was read from the primary`() throws {
     defer { for server in [standby, primary] { server.stop() } }
     let hosts = "\(primary.directory),\(standby.directory)"

@@ -213,9 +213,9 @@ extension MessageIndex {
       change(ThreadKey(author, thread)) { $0.replies.add(after.isReply ? 1 : -1) }
     }
     guard let parent = state[thread], let author = parent.author else { return }
-    // The parent counts erased replies, which never were replies here: the first of those may not be its first.
-    let (place, hasReplies) = (ThreadKey(author, thread), parent.replyCount > 0)
-    if threads[place]?.isParentAuthor ?? false != hasReplies { change(place) { $0.isParentAuthor = hasReplies } }
+    if parent.replyCount == (after.isReply ? 1 : 0) {
+      change(ThreadKey(author, thread)) { $0.isParentAuthor = after.isReply }
+    }
   }
 
   private func change(_ key: ThreadKey, _ body: (inout Participation) -> Void) {
