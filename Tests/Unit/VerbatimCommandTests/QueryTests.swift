@@ -219,6 +219,61 @@ import Verbatim
     await chat.close()
   }
 
+  // What broke: later pages skipped one result for each earlier one that was deleted since the first page, and a page
+  // without any was the last.
+  @Test func `later pages skip nothing where results were deleted since the first page`() async throws {
+    let chat = try await Drafts(in: folder)
+    let (ada, ben) = (chat.ada.channel("general"), chat.ben.channel("general"))
+    try await ada.send("News?", id: "top")
+    for number in 1...7 {
+      chat.pass()
+      let id = ID<Message>(stringLiteral: "m\(number)")
+      let mention = Mention("ada", at: 0..<4)
+      try await ben.send(
+        Message.Content("@Ada \(number)", mentions: [mention], parent: "top", showsInChannel: true), id: id)
+      try await ada.pin(id)
+    }
+    let questions = [
+      (["messages", "general"], ["m6m7", "", "m2m3", "m1"]),
+      (["thread", "general", "top"], ["m6m7", "", "m2m3", "m1"]),
+      (["messages", "general", "--pinned"], ["m7m6", "", "m3m2", "m1"]), (["mentions"], ["m7m6", "", "m3m2", "m1"]),
+      (["search", "ada"], ["m7m6", "", "m3m2", "m1"]),
+    ]
+    let firsts = questions.map { chat.ask($0.0[0], $0.0.dropFirst() + ["--limit", "2"]) }
+    for id in ["m4", "m5", "m7"] as [Message.ID] { try await ada.delete(id, forGood: true) }
+    for ((question, expected), first) in zip(questions, firsts) {
+      var (pages, run) = ([first], first)
+      while let following = run.following {
+        run = verbatim(following, input: [])
+        pages.append(run)
+      }
+      let found = pages.map { page in
+        page.lines.compactMap { $0.firstMatch(of: #/^(?:general +)?(m\d) /#)?.output.1 }.joined()
+      }
+      #expect(found == expected, "\(question)")
+      #expect(pages[1].lines.first?.hasSuffix(" of this page can no longer be seen.") == true, "\(pages[1].output)")
+    }
+    await chat.close()
+  }
+
+  @Test func `later pages skip no channel where earlier ones were joined or are no longer public`() async throws {
+    let chat = try await Drafts(in: folder)
+    for id in ["c1", "c2", "c3"] as [Channel.ID] {
+      try await chat.ada.channel(id).create("team", config: ChannelConfig(isPublic: true))
+      try await chat.ada.channel(id).invite("ben")
+    }
+    let firsts = ["invitations", "public"].map { chat.ask($0, "--limit", "1", as: "ben") }
+    try await chat.ben.channel("c1").join()
+    try await chat.ada.channel("c1").configure(ChannelConfig())
+    for first in firsts {
+      let second = verbatim(try #require(first.following), input: [])
+      let third = verbatim(try #require(second.following), input: [])
+      #expect([first, second, third].map { $0.lines[1].prefix(2) } == ["c1", "c2", "c3"])
+      #expect(third.following == nil)
+    }
+    await chat.close()
+  }
+
   @Test(arguments: [
     (["messages", "general", "--as", "ada", "--at", "0"], "--at is “0” and must be a position"),
     (["messages", "general"], "--as is missing: name the user who queries, as in --as ada."),

@@ -42,13 +42,21 @@ extension ClientReading {
   /// Returns the channels to which the user is invited and which the user has not joined; not those whose invitation
   /// the user declined, unless these are asked for.
   public func invitations(withDeclined: Bool = false) throws(ReadError) -> [ChannelPreview] {
-    let found = try read(chat.invitations(of: user, withDeclined: withDeclined))
-    let user = user
+    try invitations(withDeclined: withDeclined, offset: 0, limit: .max).channels
+  }
+
+  /// Returns the same from an offset on; invitations that are omitted because they were withdrawn since count as well.
+  package func invitations(
+    withDeclined: Bool, offset: Int, limit: Int
+  ) throws(ReadError) -> (channels: [ChannelPreview], hasMore: Bool) {
+    let all = try read(chat.invitations(of: user, withDeclined: withDeclined)).dropFirst(offset)
+    let (found, user) = (Array(all.prefix(limit)), user)
     // A withdrawn invitation shows nothing of the past either.
     let still = try decided { chat throws(ProjectionError) in try chat.invitations(of: user, withDeclined: true) }
-    return try found.kept { preview throws(ReadError) in
+    let kept = try found.kept { preview throws(ReadError) in
       try ReadError.unlessRefused(known(preview.id)) != nil && still.contains { $0.id == preview.id }
     }
+    return (kept, all.count > limit)
   }
 
   /// Returns the user's unread counts in a channel.

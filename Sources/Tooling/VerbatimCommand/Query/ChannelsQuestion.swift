@@ -47,13 +47,15 @@ struct ChannelsQuestion: Question {
       kinds: kinds.isEmpty ? nil : Set(kinds), isHidden: isHidden, isArchived: isArchived,
       isMuted: isMuted ? true : nil,
       isFrozen: isFrozen ? true : nil, unreadOnly: isUnread, name: prefix.map { UserText($0) })
-    let found = try reading.channels(where: filter, by: order?.order ?? .lastActivity, limit: page.reach)
+    let found = try page.read(\.channels, \.next) { cursor, limit throws(ReadError) in
+      try reading.channels(where: filter, by: order?.order ?? .lastActivity, after: cursor, limit: limit)
+    }
     let columns: [TextTable.Column] = [
       .init("channel", style: .bold), .init("name", isCut: true), .init("waiting", isNumber: true), .init("last"),
       .init("what", isCut: true),
     ]
     return try Answer(
-      page.part(of: found.channels), key: "channels", called: "channels", page, hasMore: found.next != nil, as: columns
+      found.items, key: "channels", called: "channels", page, hasMore: found.hasMore, as: columns
     ) { item throws(ReadError) in
       let marks = [
         (item.member.pinned != nil, "pinned"), (item.mute != nil, "muted"), (item.channel.isFrozen, "frozen"),

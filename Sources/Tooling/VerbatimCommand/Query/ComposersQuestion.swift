@@ -59,12 +59,14 @@ struct CommandsQuestion: Question {
   var channel: Channel.ID?
 
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
-    let found = try reading.commands(in: channel, limit: page.reach)
+    let found = try page.read(\.commands, \.next) { cursor, limit throws(ReadError) in
+      try reading.commands(in: channel, after: cursor, limit: limit)
+    }
     let columns: [TextTable.Column] = [
       .init("began"), .init("in"), .init("command", isCut: true, style: .bold), .init("outcome", isCut: true),
     ]
     return try Answer(
-      page.part(of: found.commands), key: "commands", called: "commands", page, hasMore: found.next != nil, as: columns
+      found.items, key: "commands", called: "commands", page, hasMore: found.hasMore, as: columns
     ) { run throws(ReadError) in
       let command = [run.execution.command.words, run.execution.arguments.string].filter { !$0.isEmpty }
       return [

@@ -30,13 +30,15 @@ struct MembersQuestion: Question {
   var roles: [Role] = []
 
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
-    let found = try reading.members(of: channel, in: roles.isEmpty ? nil : Set(roles), limit: page.reach)
+    let found = try page.read(\.members, \.next) { cursor, limit throws(ReadError) in
+      try reading.members(of: channel, in: roles.isEmpty ? nil : Set(roles), after: cursor, limit: limit)
+    }
     let columns: [TextTable.Column] = [
       .init("user", style: .bold), .init("name", isCut: true), .init("role"), .init("joined"),
       .init("read", isNumber: true), .init("received", isNumber: true),
     ]
     return try Answer(
-      page.part(of: found.members), key: "members", called: "members", page, hasMore: found.next != nil, as: columns
+      found.items, key: "members", called: "members", page, hasMore: found.hasMore, as: columns
     ) { member throws(ReadError) in
       [
         member.key.user.text, try reading.name(of: member.key.user), member.role.text, page.times(member.joined),
@@ -68,8 +70,10 @@ struct UnreadQuestion: Question {
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
     if let channel { return try answer(reading, of: channel) }
     let unread = try reading.unread()
-    let found = try reading.channels(where: ChannelFilter(isHidden: nil, unreadOnly: true), limit: page.reach)
-    let shown = page.part(of: found.channels)
+    let found = try page.read(\.channels, \.next) { cursor, limit throws(ReadError) in
+      try reading.channels(where: ChannelFilter(isHidden: nil, unreadOnly: true), after: cursor, limit: limit)
+    }
+    let shown = found.items
     var rows = shown.map { item in
       [item.channel.id.text, item.channel.profile.name.string, "\(item.unread.messages)", "\(item.unread.mentions)"]
         + [item.mute == nil ? "" : "muted"]
@@ -83,7 +87,7 @@ struct UnreadQuestion: Question {
       JSON.object([JSON.Member("channel", item.channel.id), JSON.Member("unread", item.unread)])
     }
     var answer = Answer(
-      .table(TextTable(columns, rows)), shown, key: "channels", called: "", page, hasMore: found.next != nil)
+      .table(TextTable(columns, rows)), shown, key: "channels", called: "", page, hasMore: found.hasMore)
     answer.nothing = nil
     answer.members = [JSON.Member("unread", unread), JSON.Member(key: "channels", value: .array(channels))]
     return answer
@@ -141,9 +145,11 @@ struct BansQuestion: Question {
   var channel: Channel.ID?
 
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
-    let found = try reading.bans(from: channel.map { .channel($0) } ?? .everywhere, limit: page.reach)
+    let found = try page.read(\.bans, \.next) { cursor, limit throws(ReadError) in
+      try reading.bans(from: channel.map { .channel($0) } ?? .everywhere, after: cursor, limit: limit)
+    }
     return try Answer(
-      page.part(of: found.bans), key: "bans", called: "bans", page, hasMore: found.next != nil,
+      found.items, key: "bans", called: "bans", page, hasMore: found.hasMore,
       as: [
         .init("user", style: .bold), .init("since"), .init("how long"), .init("by"), .init("reason", isCut: true),
       ]

@@ -38,22 +38,26 @@ struct MessagesQuestion: Question {
 
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
     if isPinned {
-      let found = try reading.pinned(in: channel, limit: page.reach)
-      return try answer(reading, page.part(of: found.messages), page, hasMore: found.next != nil)
+      let found = try page.read(\.messages, \.next) { cursor, limit throws(ReadError) in
+        try reading.pinned(in: channel, after: cursor, limit: limit)
+      }
+      return try answer(reading, found.items, page, hasMore: found.hasMore)
     }
     guard let message else {
-      let found = try reading.messages(in: channel, limit: page.reach)
-      return try answer(reading, found.messages.dropLast(page.offset), page, hasMore: found.older != nil)
+      let found = try page.read(\.messages, \.older) { older, limit throws(ReadError) in
+        try reading.messages(in: channel, older.map { .before($0) } ?? .latest, limit: limit)
+      }
+      return try answer(reading, found.items, page, hasMore: found.hasMore)
     }
     let found = try reading.messages(in: channel, .around(message), limit: page.limit)
     return try answer(reading, found.messages, page, hasMore: false)
   }
 
   private func answer(
-    _ reading: ClientReading, _ messages: some Collection<Message>, _ page: Page, hasMore: Bool
+    _ reading: ClientReading, _ messages: [Message], _ page: Page, hasMore: Bool
   ) throws(ReadError) -> Answer {
     try Answer(
-      Array(messages), key: "messages", called: "messages", page, hasMore: hasMore, as: .messages
+      messages, key: "messages", called: "messages", page, hasMore: hasMore, as: .messages
     ) { message throws(ReadError) in try reading.row(of: message, page.times) }
   }
 }
@@ -76,10 +80,11 @@ struct ThreadQuestion: Question {
   var message: Message.ID = "m"
 
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
-    let found = try reading.replies(to: Message.Key(channel, message), limit: page.reach)
+    let found = try page.read(\.messages, \.older) { older, limit throws(ReadError) in
+      try reading.replies(to: Message.Key(channel, message), older.map { .before($0) } ?? .latest, limit: limit)
+    }
     return try Answer(
-      Array(found.messages.dropLast(page.offset)), key: "messages", called: "replies", page,
-      hasMore: found.older != nil, as: .messages
+      found.items, key: "messages", called: "replies", page, hasMore: found.hasMore, as: .messages
     ) { message throws(ReadError) in try reading.row(of: message, page.times) }
   }
 }

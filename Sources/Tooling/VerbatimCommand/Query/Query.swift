@@ -110,8 +110,7 @@ struct Query<Asked: Question>: Command {
   }
 
   private func text(_ answered: Answered, in context: Context) -> String {
-    if let nothing = answered.answer.nothing { return nothing + "\n" }
-    var lines = answered.answer.text.lines(for: context.output)
+    var lines = answered.answer.nothing.map { [$0] } ?? answered.answer.text.lines(for: context.output)
     if let next = answered.next { lines += ["", "Next page: \(following(next, context))"] }
     return lines.map { $0 + "\n" }.joined()
   }

@@ -49,11 +49,28 @@ struct Page: Sendable {
   /// The log, for details of single events.
   let store: EventStore
 
-  /// The number of items to read so that the page is among them.
+  /// The number of items through the end of the page.
   var reach: Int { offset + limit }
 
-  /// Returns the page's part of the first `reach` items.
+  /// Returns the page's part of all items, or of the first `reach` ones.
   func part<Item>(of items: [Item]) -> [Item] { Array(items.dropFirst(offset).prefix(limit)) }
+
+  /// Reads the page from behind the cursor of the skipped items.
+  ///
+  /// A reading of the past omits items of a page that were deleted since. Items are skipped by their cursor because
+  /// that counts the omitted ones, as the pages before did.
+  func read<Found, Item, Cursor>(
+    _ items: KeyPath<Found, [Item]>, _ next: KeyPath<Found, Cursor?>,
+    _ read: (_ after: Cursor?, _ limit: Int) throws(ReadError) -> Found
+  ) throws(ReadError) -> (items: [Item], hasMore: Bool) {
+    var start: Cursor?
+    if offset > 0 {
+      start = try read(nil, offset)[keyPath: next]
+      if start == nil { return ([], false) }
+    }
+    let found = try read(start, limit)
+    return (found[keyPath: items], found[keyPath: next] != nil)
+  }
 }
 
 /// The result of a query.
@@ -90,7 +107,10 @@ struct Answer: Sendable {
   init<Item>(_ text: Text, _ items: [Item], key: String, called plural: String, _ page: Page, hasMore: Bool) {
     (self.text, self.hasMore) = (text, hasMore)
     members = [JSON.Member(key: key, value: .array(items.map { JSON(of: $0) }))]
-    if items.isEmpty { nothing = "There are no \(page.offset > 0 ? "more " : "")\(plural)." }
+    guard items.isEmpty else { return }
+    nothing =
+      hasMore
+      ? "The \(plural) of this page can no longer be seen." : "There are no \(page.offset > 0 ? "more " : "")\(plural)."
   }
 }
 

@@ -26,9 +26,11 @@ struct ReviewsQuestion: Question {
   var channel: Channel.ID?
 
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
-    let found = try reading.openReviews(in: channel, limit: page.reach)
+    let found = try page.read(\.items, \.next) { cursor, limit throws(ReadError) in
+      try reading.openReviews(in: channel, after: cursor, limit: limit)
+    }
     return try Answer(
-      page.part(of: found.items), key: "reviews", called: "open reviews", page, hasMore: found.next != nil,
+      found.items, key: "reviews", called: "open reviews", page, hasMore: found.hasMore,
       as: [
         .init(channel == nil ? "user" : "message", style: .bold), .init("since"), .init("flags", isNumber: true),
         .init("claimed by"), .init("reasons", isCut: true),
@@ -126,10 +128,12 @@ struct VotesQuestion: Question {
 
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
     let key = Message.Key(channel, message)
-    let found = try reading.votes(in: key, for: option, limit: page.reach)
+    let found = try page.read(\.votes, \.next) { cursor, limit throws(ReadError) in
+      try reading.votes(in: key, for: option, after: cursor, limit: limit)
+    }
     let options = try reading.message(key).poll?.options ?? []
     return try Answer(
-      page.part(of: found.votes), key: "votes", called: "votes", page, hasMore: found.next != nil,
+      found.items, key: "votes", called: "votes", page, hasMore: found.hasMore,
       as: [.init("user", style: .bold), .init("name", isCut: true), .init("for", isCut: true)]
     ) { vote throws(ReadError) in
       [

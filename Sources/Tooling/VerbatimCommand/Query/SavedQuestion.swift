@@ -17,9 +17,11 @@ struct SavedQuestion: Question {
   static let examples = ["verbatim query saved chat --as ada"]
 
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
-    let found = try reading.savedMessages(limit: page.reach)
+    let found = try page.read(\.items, \.next) { cursor, limit throws(ReadError) in
+      try reading.savedMessages(after: cursor, limit: limit)
+    }
     return try Answer(
-      page.part(of: found.items), key: "saved", called: "saved messages", page, hasMore: found.next != nil,
+      found.items, key: "saved", called: "saved messages", page, hasMore: found.hasMore,
       as: [
         .init("message", style: .bold), .init("saved"), .init("reminder"), .init("note", isCut: true),
         .init("what", isCut: true),
@@ -89,9 +91,9 @@ struct InvitationsQuestion: Question {
   var isDeclined = false
 
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
-    let found = try reading.invitations(withDeclined: isDeclined)
+    let found = try reading.invitations(withDeclined: isDeclined, offset: page.offset, limit: page.limit)
     return try Answer(
-      page.part(of: found), key: "channels", called: "invitations", page, hasMore: found.count > page.reach,
+      found.channels, key: "channels", called: "invitations", page, hasMore: found.hasMore,
       as: [
         .init("channel", style: .bold), .init("name", isCut: true), .init("invited"), .init("by"), .init("as"),
         .init(""),
@@ -122,9 +124,11 @@ struct PublicChannelsQuestion: Question {
   var prefix: String?
 
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
-    let found = try reading.publicChannels(matching: prefix.map { UserText($0) }, limit: page.reach)
+    let found = try page.read(\.channels, \.next) { cursor, limit throws(ReadError) in
+      try reading.publicChannels(matching: prefix.map { UserText($0) }, after: cursor, limit: limit)
+    }
     return try Answer(
-      page.part(of: found.channels), key: "channels", called: "public channels", page, hasMore: found.next != nil,
+      found.items, key: "channels", called: "public channels", page, hasMore: found.hasMore,
       as: [
         .init("channel", style: .bold), .init("name", isCut: true), .init("members", isNumber: true), .init(""),
       ]

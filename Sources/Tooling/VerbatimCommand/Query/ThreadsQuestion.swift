@@ -15,13 +15,15 @@ struct ThreadsQuestion: Question {
   static let examples = ["verbatim query threads chat --as ada"]
 
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
-    let found = try reading.threads(limit: page.reach)
+    let found = try page.read(\.threads, \.next) { cursor, limit throws(ReadError) in
+      try reading.threads(after: cursor, limit: limit)
+    }
     let columns: [TextTable.Column] = [
       .init("thread", style: .bold), .init("about", isCut: true), .init("replies", isNumber: true), .init("last"),
       .init("what", isCut: true),
     ]
     return try Answer(
-      page.part(of: found.threads), key: "threads", called: "threads", page, hasMore: found.next != nil, as: columns
+      found.items, key: "threads", called: "threads", page, hasMore: found.hasMore, as: columns
     ) { item throws(ReadError) in
       let (key, author) = (item.parent.key, try reading.author(of: item.parent))
       return [
@@ -61,9 +63,11 @@ struct SearchQuestion: Question {
   var author: User.ID?
 
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
-    let found = try reading.messages(matching: words, in: channel, by: author, limit: page.reach)
+    let found = try page.read(\.messages, \.next) { cursor, limit throws(ReadError) in
+      try reading.messages(matching: words, in: channel, by: author, after: cursor, limit: limit)
+    }
     return try Answer(
-      page.part(of: found.messages), key: "messages", called: "such messages", page, hasMore: found.next != nil,
+      found.items, key: "messages", called: "such messages", page, hasMore: found.hasMore,
       as: [.init("channel")] + .messages
     ) { message throws(ReadError) in
       [message.key.channel.text] + (try reading.row(of: message, page.times))

@@ -86,9 +86,11 @@ struct MentionsQuestion: Question {
   static let examples = ["verbatim query mentions chat --as ada"]
 
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
-    let found = try reading.mentions(limit: page.reach)
+    let found = try page.read(\.messages, \.next) { cursor, limit throws(ReadError) in
+      try reading.mentions(after: cursor, limit: limit)
+    }
     return try Answer(
-      page.part(of: found.messages), key: "messages", called: "mentions", page, hasMore: found.next != nil,
+      found.items, key: "messages", called: "mentions", page, hasMore: found.hasMore,
       as: [.init("channel")] + .messages
     ) { message throws(ReadError) in
       [message.key.channel.text] + (try reading.row(of: message, page.times))
