@@ -29,6 +29,29 @@ struct `A scenario of what happened` {
     #expect(report.mismatches.map { "\($0)" } == [], "\(fixture)\n\(text)")
   }
 
+  // What broke: the line that made the channel public again reset its configuration, and there was none that ended it.
+  @Test(arguments: [true, false])
+  func `reproduces the configuration of a channel that was made public`(isPublic: Bool) async throws {
+    let config = ChannelConfig(off: [.quotes], messageLengthMax: 70, slowMode: 9, isPublic: isPublic)
+    let paths = (0..<2).map { _ in
+      FileManager.default.temporaryDirectory.appending(path: "verbatim-\(UInt64.random(in: 0 ... .max))").path
+    }
+    defer { for path in paths { try? FileManager.default.removeItem(atPath: path) } }
+    let workspace = try Workspace.open(at: paths[0])
+    let ada = workspace.client(user: "ada")
+    try await ada.me.create(name: "Ada")
+    try await ada.channel("general").create("team")
+    try await ada.channel("general").configure(ChannelConfig(isPublic: true))
+    try await ada.channel("general").configure(config)
+    let text = try await exported(workspace, "general", isDrafting: false)
+    await workspace.close()
+    _ = try await Scenario(text.utf8).play(in: paths[1])
+    let copy = try Workspace.open(at: paths[1], creates: false)
+    let played = try await copy.read { try $0.chat.channel("general")?.config }
+    #expect(played == config, "\(text)")
+    await copy.close()
+  }
+
   private func exported(
     _ workspace: Workspace, _ channel: Channel.ID, isDrafting: Bool
   ) async throws -> String {

@@ -91,6 +91,44 @@ private let uuid = "0190aaaa-0000-7000-8000-000000000001"
     #expect(relative.code == .misused && relative.errors.contains("The time counts from now"))
   }
 
+  // What broke: `publish` replaced the whole configuration of the channel, and `rename` the whole profile.
+  @Test func `publishing and renaming change nothing else, and are not repeated with an id`() throws {
+    let config = #"{"off":["quotes"],"messageLengthMax":70,"slowMode":9,"commands":["giphy"]}"#
+    let given = verbatim(
+      "submit", chat.path, "--system",
+      input: """
+        {"channel":"general","configure":\(config)}
+        {"user":"ada","change":{"name":"Ada","image":"ada.png","extra":{"team":"A"}}}
+        """)
+    #expect(given.code == .done, "\(given.errors)")
+    for isPublic in ["true", "false"] {
+      #expect(verbatim("submit", chat.path, "--system", "publish", isPublic, "in=general").code == .done)
+      let found = try #require(chat.events("channelConfigured").last?["event"]?["configured"])
+      #expect(found["isPublic"]?.text ?? "false" == isPublic)
+      for key in ["off", "messageLengthMax", "slowMode", "commands"] {
+        #expect(found[key] == (try JSONParser.parse(Array(config.utf8)))[key], "\(key)")
+      }
+    }
+    #expect(chat.submit("rename", "Ada L.").code == .done)
+    #expect(chat.submit("rename", "Ada M.", "image=new.png").code == .done)
+    let profiles = chat.events("userChanged").suffix(2).map { $0["event"]?["changed"] }
+    #expect(profiles.map { $0?["name"]?.text } == ["Ada L.", "Ada M."])
+    #expect(profiles.map { $0?["image"]?.text } == ["ada.png", "new.png"])
+    #expect(profiles.map { $0?["extra"]?.text } == [#"{"team":"A"}"#, #"{"team":"A"}"#])
+    for words in [["publish", "true", "in=general"], ["rename", "Ada"]] {
+      let run = verbatim(["submit", chat.path, "--as", "ada", "--id", uuid] + words, input: [])
+      #expect(run.code == .misused && run.errors.contains(" changes, so a retry with the same id would be other"))
+    }
+  }
+
+  // What broke: the number of votes was read as a text, and every poll with it was refused.
+  @Test func `a poll has the number of votes that is given`() {
+    let run = chat.submit("poll", "When?", "options=Mon,Tue", "votes=2", "in=general")
+    #expect(run.code == .done, "\(run.errors)")
+    #expect(chat.events("pollOpened").map { $0["event"]?["pollOpened"]?["votesPerUserMax"]?.text } == ["2"])
+    #expect(chat.submit("poll", "When?", "options=Mon,Tue", "votes=two", "in=general").code == .misused)
+  }
+
   @Test func `all is marked read at once, and nothing where nothing is unread`() {
     for words in [
       ["say", "news", "id=m1", "in=general"], ["say", "a reply", "id=m2", "thread=m1", "in=general"],

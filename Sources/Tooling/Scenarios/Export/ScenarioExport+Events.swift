@@ -163,7 +163,8 @@ extension ScenarioExport {
     if let commands = config.commands { keys.append(("commands", .texts(commands.map(\.text)))) }
     keys.append(("slowMode", .count(config.slowMode)))
     line("configure", .object(flags), keys, by: user)
-    if config.isPublic { set("publish", by: user) }
+    if config.isPublic != isPublic { set("publish", by: user, config.isPublic) }
+    isPublic = config.isPublic
   }
 
   private mutating func write(_ event: Member.Event, of member: User.ID, by user: User.ID?) {

@@ -27,6 +27,8 @@ package struct ScenarioExport: Sendable {
   private var isCreating = false
   /// The poll that the append opens.
   private(set) var poll: (options: [Poll.Option], rules: Poll.Rules)?
+  /// Whether the lines so far make the channel public.
+  var isPublic = false
   /// The numbers of the options of polls.
   var optionNumbers: [Poll.Option.ID: Int] = [:]
   /// The composers that the scenario has open.

@@ -51,11 +51,12 @@ package struct VerbWords: Sendable {
   /// Returns the intents of a client's user, or of the app; what depends on the time or on the state of the workspace
   /// is an error where `now` is nil.
   package func intents(
-    of client: Client?, now: Timestamp?, newMessage: @escaping @Sendable () -> Message.ID
+    of client: Client?, in workspace: Workspace, now: Timestamp?, newMessage: @escaping @Sendable () -> Message.ID
   ) async throws -> [ChatIntent] {
     try await intents(
       IntentPlace(
-        client: client, channel: target.channel, thread: target.thread, now: now, newMessage: newMessage))
+        workspace: workspace, client: client, channel: target.channel, thread: target.thread, now: now,
+        newMessage: newMessage))
   }
 
   /// Returns the words of `say` for `send CHANNEL TEXT`, as people write it; all others as they are.

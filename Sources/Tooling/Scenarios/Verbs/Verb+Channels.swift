@@ -36,7 +36,7 @@ extension Verb {
       let commands: [ComposedCommand.ID]?? = reader.has("commands") ? .some(try reader.ids("commands")) : nil
       let slowMode = try reader.count("slowMode")
       return { player in
-        var config = try await player.currentConfig()
+        var config = try await player.place.currentConfig()
         for (flag, isOn) in given { if isOn { config.off.remove(flag) } else { config.off.insert(flag) } }
         if let length { config.messageLengthMax = UInt32(length) }
         if let commands { config.commands = commands }
@@ -98,12 +98,4 @@ extension Verb {
       }
     },
   ]
-}
-
-extension Player {
-  /// Returns the current configuration of the target's channel.
-  func currentConfig() async throws -> ChannelConfig {
-    let id = target.channel
-    return try await workspace.read { try $0.chat.anyChannel(id)?.config } ?? ChannelConfig()
-  }
 }

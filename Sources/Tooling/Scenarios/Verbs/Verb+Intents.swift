@@ -8,6 +8,7 @@ typealias VerbIntents = @Sendable (IntentPlace) async throws -> [ChatIntent]
 
 /// The user, the place and the time of a verb's intents.
 struct IntentPlace: Sendable {
+  let workspace: Workspace
   /// The client of the user who acts; nil for the app.
   let client: Client?
   let channel: Channel.ID?
@@ -54,6 +55,27 @@ struct IntentPlace: Sendable {
           + "“until” or “editedAt”.")
     }
     return now
+  }
+
+  /// Throws where a retry with the same id would read a state that changed meanwhile.
+  func needsFirstTry(_ state: String) throws(InputDefect) {
+    guard now != nil else {
+      throw InputDefect("\(state) changes, so a retry with the same id would be other intents: leave it out.")
+    }
+  }
+
+  /// Returns the current configuration of the channel.
+  func currentConfig() async throws -> ChannelConfig {
+    let id = try targetChannel()
+    try needsFirstTry("The configuration of a channel")
+    return try await workspace.read { try $0.chat.anyChannel(id)?.config } ?? ChannelConfig()
+  }
+
+  /// Returns the current profile of the user; nil for an unknown one.
+  func currentProfile() async throws -> User.Profile? {
+    let id = try actingUser()
+    try needsFirstTry("The profile of a user")
+    return try await workspace.read { try $0.chat.user(id)?.profile }
   }
 
   /// Returns an expiry after a time span, or endless.
@@ -106,7 +128,7 @@ extension Player {
   var place: IntentPlace {
     let workspace = workspace
     return IntentPlace(
-      client: client, channel: target.channel, thread: target.thread, now: workspace.now,
+      workspace: workspace, client: client, channel: target.channel, thread: target.thread, now: workspace.now,
       newMessage: { workspace.newID() })
   }
 }

@@ -8,8 +8,10 @@ extension Verb {
     submitting("publish", "true or false", "Makes the channel public, or not any more.", word: .truth, bySystem: true) {
       reader throws(InputDefect) in
       let isPublic = try reader.required("publish", try reader.bool("publish"))
-      return { place throws(InputDefect) in
-        [.channel(try place.targetChannel(), .configure(ChannelConfig(isPublic: isPublic)))]
+      return { place in
+        var config = try await place.currentConfig()
+        config.isPublic = isPublic
+        return [.channel(try place.targetChannel(), .configure(config))]
       }
     },
     submitting("join", "Joins a public channel, or accepts an invitation.") { place throws(InputDefect) in
@@ -71,7 +73,7 @@ extension Verb {
       "poll", "text", "Sends a message with a poll, whose options have the ids `1`, `2` …",
       [
         Argument("options", "the options", .list), Argument("id", "its id; default a new one"),
-        Argument("votes", "the maximum number of votes of a user; default 1"),
+        Argument("votes", "the maximum number of votes of a user; default 1", .json),
         Argument("anonymous", "whether votes are anonymous", .truth),
         Argument("extensible", "whether every member who votes can add options", .truth),
         Argument("for", "the time span until it closes; default until it is closed"),
@@ -168,9 +170,7 @@ extension Verb {
       try reader.truth("readAll")
       return { place in
         let client = try place.actingClient()
-        guard place.now != nil else {
-          throw InputDefect("What is unread changes, so a retry with the same id would be other intents: leave it out.")
-        }
+        try place.needsFirstTry("What is unread")
         return try await client.me.intentsThatReadAll()
       }
     },

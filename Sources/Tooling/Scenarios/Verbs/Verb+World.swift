@@ -26,12 +26,15 @@ extension Verb {
     creatingUser,
     submitting(
       "rename", "name", "Changes the name of the user.",
-      [Argument("image", "the URL of their picture")]
+      [Argument("image", "the URL of their picture; default the present one")]
     ) { reader throws(InputDefect) in
       let name = try reader.required("rename", try reader.userText("rename"))
       let image = try reader.userText("image")
-      return { place throws(InputDefect) in
-        [.user(try place.actingUser(), .change(User.Profile(name: name, image: image)))]
+      return { place in
+        var profile = try await place.currentProfile() ?? User.Profile(name: name)
+        profile.name = name
+        if let image { profile.image = image }
+        return [.user(try place.actingUser(), .change(profile))]
       }
     },
     submitting("mute", "user", "Mutes a user.", [term]) { reader throws(InputDefect) in

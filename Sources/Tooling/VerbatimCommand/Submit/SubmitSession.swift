@@ -27,11 +27,11 @@ struct SubmitSession {
 
   /// Submits the intents of a verb, once for each id.
   mutating func submit(_ verb: VerbWords, id: AppendID?) throws(Failure) -> ExitCode {
-    let messages = MessageIDs(id, in: workspace)
+    let (workspace, messages) = (workspace, MessageIDs(id, in: workspace))
     let now = id == nil ? workspace.now : nil
     let client = author.user.map { workspace.client(user: $0) }
     let intents = try waited { () async throws(Failure) in
-      do { return try await verb.intents(of: client, now: now, newMessage: messages.next) } catch {
+      do { return try await verb.intents(of: client, in: workspace, now: now, newMessage: messages.next) } catch {
         throw Failure(preparing: error)
       }
     }
