@@ -80,29 +80,6 @@ import WorkspaceWorker
   }
 }
 
-/// A gate that lets callers pass, or, when closed, blocks the next one until it is opened.
-private final class Gate: Sendable {
-  private let state = Locked((isClosed: false, isWaitedAt: false))
-  private let opened = DispatchSemaphore(value: 0)
-
-  /// Whether a caller waits.
-  var isWaitedAt: Bool { state.withLock { $0.isWaitedAt } }
-
-  func close() { state.withLock { $0.isClosed = true } }
-
-  func open() { opened.signal() }
-
-  func pass() {
-    let waits = state.withLock { state in
-      defer { state.isClosed = false }
-      state.isWaitedAt = state.isClosed
-      return state.isClosed
-    }
-    if waits, opened.wait(timeout: Deadline.fromNow) == .timedOut { Issue.record("nobody opened the gate") }
-    state.withLock { $0.isWaitedAt = false }
-  }
-}
-
 /// The outcome of a submit.
 private enum Outcome: Hashable {
   case recorded

@@ -234,6 +234,36 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: earlier messages that arrived after a jump extended the window that it had left, and the list left the
+  // message.
+  @Test func `a jump while earlier messages are loading stays at its target`() async throws {
+    let gate = Gate()
+    let workspace = try folder.open { configuration in
+      configuration.clock = {
+        gate.pass()
+        return Timestamp(rawValue: 1_000_000)
+      }
+    }
+    try await workspace.populate()
+    let channel = workspace.client(user: "ada", device: "phone").channel("general")
+    for number in 10...39 { try await channel.send("\(number)", id: Message.ID("m\(number)")) }
+    let model = MessageListModel(of: channel, pageSize: 6)
+    await until { model.isLoaded }
+    func shown() -> [Int] { model.layout.rows.compactMap { $0.messageID.flatMap { Int($0.dropFirst()) } } }
+    gate.close()
+    async let loading: Void = model.loadEarlier()
+    await until { gate.isWaitedAt }
+    try await model.jump(to: "m21")
+    #expect(shown() == Array(18...23))
+    gate.open()
+    await loading
+    #expect(!model.isLoadingEarlier)
+    try await channel.edit("m22", to: "else")
+    await until { model.layout.row(ofMessage: "m22")?.showsEdited == true }
+    #expect(shown() == Array(18...23))
+    await workspace.close()
+  }
+
   @Test func `a jump to a quoted message loads it, and later messages beyond the maximum replace the first`()
     async throws
   {

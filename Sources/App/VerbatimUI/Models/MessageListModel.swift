@@ -79,11 +79,14 @@ public final class MessageListModel {
     guard let older = shown?.older, !isLoadingEarlier else { return }
     isLoadingEarlier = true
     defer { isLoadingEarlier = false }
+    let before = (start, end)
     let (id, thread, pageSize) = (controller.id, thread, pageSize)
     do throws(ReadError) {
       let page = try await controller.client.ask { reading throws(ReadError) in
         try reading.page(of: id, thread, .before(older), limit: pageSize)
       }
+      // A jump meanwhile has moved the window elsewhere.
+      guard before == (start, end) else { return }
       start = page.messages.first?.number.previous ?? .zero
       keptMax = max(keptMax, layout.messageCount + page.messages.count)
       follow()
