@@ -14,6 +14,17 @@ struct Separators {
     #expect(MessageLayout(said).rows[1].date == Date(timeIntervalSince1970: 0))
   }
 
+  // What broke: the separator of a day whose messages were all removed had the index of the next day's.
+  @Test func `the separator of a day without messages has no index`() {
+    var layout = MessageLayout([Said("a", at: 0), Said("b", at: day), Said("c", at: 2 * day)])
+    #expect(layout.index(ofRow: "d:1970-01-02") == 3)
+    layout.apply(.remove(["b"]))
+    #expect(layout.ids == ["start", "d:1970-01-01", "m:a", "d:1970-01-03", "m:c"])
+    #expect(layout.index(ofRow: "d:1970-01-02") == nil && layout.index(ofRow: "d:1970-01-03") == 3)
+    layout.apply(.remove(["c"]))
+    #expect(layout.index(ofRow: "d:1970-01-03") == nil)
+  }
+
   @Test func `days follow the configured calendar and time zone`() throws {
     let midnightInBerlin = 1_774_738_800.0  // 2026-03-29, the day on which clocks go forward: it has 23 hours.
     let seconds = [-1, 0, 23 * 3600 - 1, 23 * 3600]

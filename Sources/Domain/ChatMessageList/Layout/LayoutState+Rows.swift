@@ -135,7 +135,11 @@ extension LayoutState {
     case MessageRow.threadSeparator.id: firstReply.map { ($0, .threadSeparator) }
     case MessageRow.loadOlder.id: firstReply.map { ($0, .loadOlder) }
     default:
-      days.day(separatedBy: id).flatMap { shown(from: MessageSortKey($0.start, "")) }.map { ($0, .dateSeparator) }
+      days.day(separatedBy: id).flatMap { day in
+        shown(from: MessageSortKey(day.start, "")).flatMap { slot in
+          chunks[slot].day == day.start ? (slot, .dateSeparator) : nil
+        }
+      }
     }
   }
 }
