@@ -184,6 +184,10 @@ import Verbatim
         == ["ben": .quote, "cid": .channel])
     let group = Message.Content("@all", mentions: [try #require(Mention(.channel, at: 0..<4))])
     #expect(try await team.reasons(team.general().send(group)) == ["cid": .group(.channel)])
+    // What broke: the author of the quoted message was left out where the message also mentioned a group.
+    let both = Message.Content("@all", mentions: group.mentions, quoted: quoted)
+    #expect(
+      try await team.reasons(team.general().send(both)) == ["ben": .group(.channel), "cid": .group(.channel)])
     #expect(try await team.reasons(team.general().thread(parent).reply("yes")) == [:])
     await team.workspace.close()
   }

@@ -33,7 +33,7 @@ extension ChatReading {
   /// who take part in the thread or are mentioned, and `@here` those for whom the closure returns true. Nobody is
   /// notified of a silent, ephemeral, deleted or pending message, nor of one that they have read, nor are those who
   /// mute the channel or the author, or block the author. A channel in the archive notifies only those whom a message
-  /// mentions or quotes.
+  /// mentions by name or quotes.
   package func recipients(
     of key: Message.Key, under rules: Rules, at instant: Timestamp, isOnline: (User.ID) -> Bool
   ) throws(ProjectionError) -> [Recipient] {
@@ -45,7 +45,8 @@ extension ChatReading {
     try forEach(in: ChatState.members, under: KeyPrefix(channel.id)) { member throws(ProjectionError) in
       let id = member.key.user
       guard member.isMember, id != message.author, let reason = news.reason(for: member, isOnline: isOnline),
-        let user = try user(id), try isToNotify(user, member, of: message, reason, under: rules, at: instant)
+        member.archived == nil || news.isPersonal(to: id), let user = try user(id),
+        try isToNotify(user, member, of: message, under: rules, at: instant)
       else { return true }
       recipients.append(Recipient(user: id, reason: reason, devices: try devices(of: id)))
       return true
@@ -54,11 +55,9 @@ extension ChatReading {
   }
 
   private func isToNotify(
-    _ user: User, _ member: Member, of message: Message, _ reason: Recipient.Reason, under rules: Rules,
-    at instant: Timestamp
+    _ user: User, _ member: Member, of message: Message, under rules: Rules, at instant: Timestamp
   ) throws(ProjectionError) -> Bool {
     guard !user.isDeactivated, rules.capabilities(of: user, as: member).contains(.read) else { return false }
-    if member.archived != nil, !reason.isPersonal { return false }
     var read = member.read
     if let parent = message.content.parent, !message.content.showsInChannel {
       read = try newestRead(by: member, inThreadOf: Message.Key(message.key.channel, parent))
@@ -116,6 +115,9 @@ private struct News {
     isInChannel = message.content.parent == nil || message.content.showsInChannel
   }
 
+  /// Returns whether the message mentions a user by name or quotes them.
+  func isPersonal(to user: User.ID) -> Bool { mentioned.contains(user) || quotedAuthor == user }
+
   func reason(for member: Member, isOnline: (User.ID) -> Bool) -> Recipient.Reason? {
     let user = member.key.user
     if mentioned.contains(user) { return .mention }
@@ -130,11 +132,6 @@ private struct News {
     if thread.contains(user) { return .thread }
     return isInChannel ? .channel : nil
   }
-}
-
-extension Recipient.Reason {
-  /// Whether the message names the user.
-  fileprivate var isPersonal: Bool { self == .mention || self == .quote }
 }
 
 extension Message {
