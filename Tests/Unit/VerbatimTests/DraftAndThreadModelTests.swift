@@ -156,6 +156,35 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: silent replies counted as unread, as did those of muted and blocked authors.
+  @Test func `silent replies, and those of muted or blocked authors, do not count as unread`() async throws {
+    let clock = SetClock(1_000_000)
+    let workspace = try folder.open { $0.clock = { clock.now } }
+    try await workspace.populate()
+    let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "desk"))
+    try await ada.channel("general").send("question", id: "m")
+    let threads = ThreadListModel(of: ada)
+    let messages = MessageListModel(of: ada.channel("general"))
+    func untilUnread(_ count: Int) async {
+      await until { threads.threads.first?.unreadReplyCount == count }
+      await until { messages.layout.row(ofMessage: "m")?.thread?.unread == count }
+    }
+    try await ben.channel("general").thread("m").reply("answer")
+    await untilUnread(1)
+    try await ben.channel("general").send(Message.Content("by the way", parent: "m", isSilent: true))
+    await until { threads.threads.first?.newest.content.text == "by the way" }
+    await untilUnread(1)
+    try await ada.user("ben").mute(for: .until(Timestamp(rawValue: 2_000_000)))
+    await untilUnread(0)
+    clock.set(2_000_000)
+    await untilUnread(1)
+    try await ada.user("ben").block()
+    await untilUnread(0)
+    try await ada.user("ben").unblock()
+    await untilUnread(1)
+    await workspace.close()
+  }
+
   @Test func `others' drafts, drafts of the channel and keystrokes elsewhere do not change the list`() async throws {
     let (workspace, ada, ben) = try await populate(count: 1)
     let model = ThreadListModel(of: ada)

@@ -110,7 +110,7 @@ public final class ThreadListModel {
       return false
     } ask: { reading, _ throws(ReadError) in
       let page = try reading.threads(limit: limit)
-      return (Shown(page), try reading.typingEnd(in: page))
+      return (Shown(page), [try reading.mutesEnd(), try reading.typingEnd(in: page)].compactMap(\.self).min())
     }
   }
 }

@@ -27,11 +27,12 @@ extension ClientReading {
     let all = (parent.map { [$0] } ?? []) + page.messages
     let user = user
     let hasOwn = all.contains { $0.author == user }
-    var details = try MessageDetails(of: channel, thread: thread, readBy: self, needsMarkers: hasOwn)
+    let mutes = try mutes()
+    let silenced = Set(try mutes.compactMap(\.key.target.user) + blockedUsers())
+    var details = try MessageDetails(
+      of: channel, thread: thread, readBy: self, silenced: silenced, needsMarkers: hasOwn)
     let messages = try all.map { message throws(ReadError) in try details.chatMessage(message) }
     let typing = try typing(in: id, thread: thread)
-    let mutes = try mutes()
-    let silenced = try mutes.compactMap(\.key.target.user) + blockedUsers()
     let firstUnread = thread == nil ? try firstUnread(in: id) : nil
     let count = firstUnread == nil ? 0 : try unread(in: id).messages
     let ends = [
@@ -61,15 +62,17 @@ private struct MessageDetails: ~Escapable {
   private let thread: Message.ID?
   private let permissions: ChannelPermissions
   private let member: Member?
+  /// The users whose messages do not count as unread: those whom the reader mutes or blocks.
+  private let silenced: Set<User.ID>
   /// The read and delivery markers of other members; nil if they are not needed.
   private let markers: [Marker]?
   private var senders: [User.ID: MessageSender] = [:]
 
   @_lifetime(copy reading)
   init(
-    of channel: Channel, thread: Message.ID?, readBy reading: ClientReading, needsMarkers: Bool
+    of channel: Channel, thread: Message.ID?, readBy reading: ClientReading, silenced: Set<User.ID>, needsMarkers: Bool
   ) throws(ReadError) {
-    (self.reading, self.channel, self.thread) = (reading, channel, thread)
+    (self.reading, self.channel, self.thread, self.silenced) = (reading, channel, thread, silenced)
     var permissions = try reading.permissions(in: channel.id)
     permissions.apply(channel)
     permissions.block = try reading.block(in: channel)
@@ -151,7 +154,8 @@ private struct MessageDetails: ~Escapable {
     for author in newest.compactMap(\.author) where !participants.contains(author) { participants.append(author) }
     let read = try newestRead(inThreadOf: message.key)
     let unread = newest.filter { reply in
-      reply.author != reading.user && reply.presence == .present && read.map { reply.number > $0 } ?? false
+      reply.author != reading.user && reply.presence == .present && !reply.content.isSilent
+        && !(reply.author.map(silenced.contains) ?? false) && read.map { reply.number > $0 } ?? false
     }
     let shown = participants.prefix(MessageThread.participantsMax)
     return MessageThread(

@@ -13,6 +13,8 @@ public struct ThreadItem: Hashable, Sendable {
   public let ownReplyCount: Int
   /// The number of replies of others, in the thread, that are newer than the user's read marker in it, or before it has
   /// one, than that of the channel: at most ``unreadReplyCountMax``.
+  ///
+  /// Silent replies do not count, nor do those of authors whom the user mutes at the instant, or blocks.
   public let unreadReplyCount: Int
   /// The user's draft for the thread; nil when there is none.
   public let draftReply: Draft?
@@ -87,20 +89,23 @@ extension ChatReading {
     listed.sort { ThreadCursor($0).isBefore(ThreadCursor($1)) }
     if let cursor { listed.removeAll { !cursor.isBefore(ThreadCursor($0)) } }
     var page = ThreadPage()
-    for thread in listed.prefix(max(0, limit)) { page.threads.append(try item(thread, for: user, at: instant)) }
+    let silenced = try silencedUsers(by: user, at: instant)
+    for thread in listed.prefix(max(0, limit)) {
+      page.threads.append(try item(thread, for: user, at: instant, besides: silenced))
+    }
     if listed.count > page.threads.count, !page.threads.isEmpty {
       page.next = ThreadCursor(listed[page.threads.count - 1])
     }
     return page
   }
 
-  private func item(_ thread: ListedThread, for user: User.ID, at instant: Timestamp) throws(ProjectionError)
-    -> ThreadItem
-  {
+  private func item(
+    _ thread: ListedThread, for user: User.ID, at instant: Timestamp, besides silenced: [User.ID]
+  ) throws(ProjectionError) -> ThreadItem {
     let (channel, id) = (thread.channel, thread.parent.key.id)
     return ThreadItem(
       parent: thread.parent, newest: thread.newest, ownReplyCount: thread.ownReplyCount,
-      unreadReplyCount: try unreadReplyCount(in: thread),
+      unreadReplyCount: try unreadReplyCount(in: thread, besides: silenced),
       draftReply: try draft(Draft.Key(by: user, in: channel.id, thread: id)),
       typing: try othersTyping(than: user, in: channel.id, thread: id, at: instant),
       failed: try failed(of: user, in: channel, thread: id))
@@ -121,18 +126,25 @@ extension ChatReading {
   }
 
   /// Returns the number of replies of others after the member's read marker in the thread, or before it has one, in the
-  /// channel; zero where the channel has read events off.
-  private func unreadReplyCount(in thread: ListedThread) throws(ProjectionError) -> Int {
+  /// channel, without silent ones and those of muted and blocked authors; zero where the channel has read events off.
+  private func unreadReplyCount(
+    in thread: ListedThread, besides silenced: [User.ID]
+  ) throws(ProjectionError) -> Int {
     let (key, member) = (thread.parent.key, thread.member)
     guard thread.channel.config.has(.readEvents) else { return 0 }
     let marker = try reading.row(of: ThreadMarker.Key(of: member.key.user, in: key), in: ChatState.threadMarkers)
     let read = max(marker?.read ?? member.read, thread.channel.truncated)
+    let silent = silenced + [member.key.user]
     var count = 0
     try forEach(in: ChatState.replies, under: KeyPrefix(of: key), .downwards) { entry throws(ProjectionError) in
       guard let reply = try reading.row(of: Message.Key(key.channel, entry.message), in: ChatState.messages),
         reply.number > read
       else { return false }
-      if reply.presence == .present, reply.isVisible(to: nil), reply.author != member.key.user { count += 1 }
+      if reply.presence == .present, reply.isVisible(to: nil), !reply.content.isSilent,
+        !silent.contains(where: { $0 == reply.author })
+      {
+        count += 1
+      }
       return count < ThreadItem.unreadReplyCountMax
     }
     return count

@@ -85,7 +85,7 @@ extension Reference {
       }
       let marker = threadMarkers.first { $0.key == ThreadMarker.Key(of: user, in: parent.key) }
       let read = marker?.read ?? member.read
-      let unread = channel.config.has(.readEvents) ? others(replies, than: user, after: read) : 0
+      let unread = channel.config.has(.readEvents) ? unread(replies, by: user, after: read, at: instant) : 0
       let (id, thread) = (channel.id, parent.key.id)
       answers.append(
         ThreadItem(
@@ -101,8 +101,10 @@ extension Reference {
     }
   }
 
-  private func others(_ replies: [Message], than user: User.ID, after read: Message.Number) -> Int {
-    replies.count { $0.number > read && $0.author != user }
+  private func unread(
+    _ replies: [Message], by user: User.ID, after read: Message.Number, at instant: Timestamp
+  ) -> Int {
+    replies.count { $0.number > read && !$0.content.isSilent && !isOwnOrSilenced($0, for: user, at: instant) }
   }
 
   func pinned(in id: Channel.ID, at instant: Timestamp) -> [Message] {
@@ -141,9 +143,14 @@ extension Reference {
     else { return [] }
     return messages(in: id, for: user).filter { message in
       message.number > member.read && message.presence == .present && !message.content.isSilent
-        && message.author != user && message.content.kind != .ephemeral
-        && message.author.map { !isMuted(.user($0), by: user, at: instant) && !blocks(user, $0) } ?? true
+        && message.content.kind != .ephemeral && !isOwnOrSilenced(message, for: user, at: instant)
     }
+  }
+
+  /// Returns whether the user wrote a message, or mutes or blocks its author.
+  func isOwnOrSilenced(_ message: Message, for user: User.ID, at instant: Timestamp) -> Bool {
+    guard let author = message.author else { return false }
+    return author == user || isMuted(.user(author), by: user, at: instant) || blocks(user, author)
   }
 
   func unread(of user: User.ID, in id: Channel.ID, at instant: Timestamp) -> Unread {
