@@ -63,13 +63,14 @@ extension Decision {
     _ = try known(key.user)
     try needsRight(toActFor: key.user)
     let memberKey = Member.Key(channel.id, key.user)
-    guard state[memberKey]?.isMember == true else { throw .notMember(memberKey) }
+    guard let member = state[memberKey], member.isMember else { throw .notMember(memberKey) }
     let permissions = permissions(in: channel)
     try permissions.needsFlag(.readEvents)
     try permissions.needs(.read)
-    let read = state[key]?.read ?? .zero
     switch intent {
     case .read(let last):
+      // Before the thread has a marker, that of the channel counts.
+      let read = state[key]?.read ?? member.read
       return try number(of: last, in: key.parent, channel, permissions) > read ? [.read(through: last)] : []
     case .markUnread(let first):
       let number = try number(of: first, in: key.parent, channel, permissions)

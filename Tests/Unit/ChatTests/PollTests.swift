@@ -219,6 +219,17 @@ struct ThreadMarkers {
       .and(.message(Message.Key("general", "m4"), .send(Message.Content("again", parent: "m1"))), by: .ada)
   }
 
+  // What broke: marking a thread read set its first marker below that of the channel, and read replies were unread.
+  @Test func `a thread without a marker is read through that of the channel`() {
+    let read = scene.and(.member(Member.Key("general", "bo"), .read(through: "m4")), by: .bo)
+    read.when(.thread(key, .read(through: "m3")), by: .bo).thenNothing()
+    let unread = read.when(.thread(key, .markUnread(from: "m3")), by: .bo)
+      .then(.thread(key, .markedUnread(from: "m3")))
+    unread.when(.thread(key, .read(through: "m3")), by: .bo).then(.thread(key, .read(through: "m3")))
+    scene.and(.member(Member.Key("general", "bo"), .read(through: "m3")), by: .bo)
+      .when(.thread(key, .read(through: "m4")), by: .bo).then(.thread(key, .read(through: "m4")))
+  }
+
   @Test func `a member marks replies of a thread as read and unread`() {
     let read = scene.when(.thread(key, .read(through: "m4")), by: .bo).then(.thread(key, .read(through: "m4")))
     #expect(read.state[key]?.read.rawValue == 4)
