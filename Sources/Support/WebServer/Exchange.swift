@@ -25,11 +25,14 @@ internal final class Exchange: Sendable {
 
   init(_ connection: OpaquePointer) { self.connection = connection }
 
-  /// Suspends the connection until ``resume(with:)``.
-  func suspend() {
+  /// Suspends the connection until ``resume(with:)``; returns false where the server has stopped: it cannot end while a
+  /// connection is suspended.
+  func suspend() -> Bool {
     state.withLock { state in
+      if state.isClosed { return false }
       state.isSuspended = true
       MHD_suspend_connection(connection)
+      return true
     }
   }
 
@@ -92,7 +95,11 @@ internal final class Exchange: Sendable {
           .RESPMEM_MUST_COPY)
       }
     case .stream(let stream):
-      state.withLock { $0.stream = stream }
+      let isClosed = state.withLock { state in
+        state.stream = stream
+        return state.isClosed
+      }
+      if isClosed { stream.finish() }
       content = MHD_create_response_from_callback(
         UInt64.max, 32 << 10, Exchange.read, Unmanaged.passUnretained(self).toOpaque(), nil)
     }

@@ -100,7 +100,7 @@ internal final class ServerCore: Sendable {
     }
     exchange.request = nil
     let answer = handlers.answer
-    exchange.suspend()
+    guard exchange.suspend() else { return .NO }
     let complete = request
     Task { exchange.resume(with: await answer(complete)) }
     return .YES

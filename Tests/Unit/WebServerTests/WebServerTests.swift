@@ -337,4 +337,15 @@ extension WebServer {
     release.yield()
     #expect(Connection(to: server.port) == nil)
   }
+
+  // What broke: it was found by reading. A server could be stopped between the check of a request and the suspension of
+  // its connection; libmicrohttpd ends the process when it stops with a suspended one.
+  @Test func `a connection is not suspended once its server has stopped`() async {
+    await #expect(processExitsWith: .success) {
+      // Not a connection: libmicrohttpd must not be called.
+      let exchange = Exchange(try #require(OpaquePointer(bitPattern: 64)))
+      exchange.stop()
+      #expect(!exchange.suspend())
+    }
+  }
 }
