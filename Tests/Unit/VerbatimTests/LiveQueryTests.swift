@@ -27,7 +27,9 @@ import Testing
     let client = workspace.client(user: "ada")
     let (results, continuation) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
-      await LiveQueryResults(to: question, by: client).forEach(retryingAfter: .zero) { continuation.yield() }
+      await LiveQueryResults(to: question, by: client).forEach(retryingAfter: .zero) { result in
+        if case .success = result { continuation.yield() }
+      }
       continuation.finish()
     }
     let first: Void? = try await within("the first result") {
@@ -35,6 +37,46 @@ import Testing
       return await iterator.next()
     }
     #expect(first != nil && tries.withLock { $0 } == 2)
+    task.cancel()
+    await task.value
+    await workspace.close()
+  }
+
+  /// A model that counts what it was shown.
+  @MainActor private final class Shown {
+    var results: [Result<Int, ReadError>] = []
+  }
+
+  // What broke: an error ended the updates of every model: a studio did not show what was written after its server had
+  // been restarted.
+  @MainActor @Test func `are shown in a model again after an error, also if they are those from before it`()
+    async throws
+  {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let fails = Locked(false)
+    let question = LiveQuery<Int>(dependsOn: { _, _ in true }) { _, _ throws(ReadError) in
+      if fails.withLock({ $0 }) { throw .projections(.log(.storage(StorageFailure("The server is away.")))) }
+      return (1, nil)
+    }
+    let model = Shown()
+    let client = workspace.client(user: "ada")
+    let task = LiveQueryResults(to: question, by: client).show(in: model, retryingAfter: .zero) {
+      $0.results.append($1)
+    }
+    await until { model.results.count == 1 }
+    fails.withLock { $0 = true }
+    try await client.channel("general").send("one")
+    await until { model.results.count == 2 }
+    // An error that is still the same is shown once, and no event is waited for after it.
+    for _ in 0..<100 { await Task.yield() }
+    #expect(model.results.count == 2)
+    fails.withLock { $0 = false }
+    await until { model.results.count == 3 }
+    try #require(model.results.count == 3)
+    #expect(try model.results[0].get() == 1)
+    #expect(throws: ReadError.self) { try model.results[1].get() }
+    #expect(try model.results[2].get() == 1)
     task.cancel()
     await task.value
     await workspace.close()

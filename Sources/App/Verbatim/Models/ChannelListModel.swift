@@ -19,7 +19,7 @@ public final class ChannelListModel {
   /// Whether the channels were read once.
   public private(set) var isLoaded = false
   /// The error that keeps the shown values out of date; nil if there is none. After a refusal, updates resume once
-  /// access is granted; after any other failure, ``retry()`` resumes them.
+  /// access is granted; after any other failure, once the values can be read, which is tried every second.
   public private(set) var failure: ReadError?
 
   @ObservationIgnored private let client: Client
@@ -47,7 +47,7 @@ public final class ChannelListModel {
     follow()
   }
 
-  /// Resumes after a failure.
+  /// Reads the values at once, also after a failure.
   public func retry() {
     if failure != nil { failure = nil }
     follow()

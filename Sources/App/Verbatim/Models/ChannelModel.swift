@@ -23,7 +23,7 @@ public final class ChannelModel {
   /// Whether the user has muted the channel.
   public private(set) var isMuted = false
   /// The error that keeps the shown values out of date; nil if there is none. After a refusal, updates resume once
-  /// access is granted; after any other failure, ``retry()`` resumes them.
+  /// access is granted; after any other failure, once the values can be read, which is tried every second.
   public private(set) var failure: ReadError?
 
   @ObservationIgnored private let controller: ChannelController
@@ -50,7 +50,7 @@ public final class ChannelModel {
     follow()
   }
 
-  /// Resumes after a failure.
+  /// Reads the values at once, also after a failure.
   public func retry() {
     if failure != nil { failure = nil }
     follow()

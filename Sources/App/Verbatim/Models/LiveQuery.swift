@@ -45,13 +45,23 @@ package struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
   private var last: (answer: Result<Answer, Refusal>, until: Timestamp?)?
   /// The position up to which no other event can have changed the result.
   private var position = Position.zero
+  /// Whether the last attempt has failed: the next one waits for no event, and returns its result in any case.
+  private var hasFailed = false
 
   package init(to question: LiveQuery<Answer>, by client: Client) { (self.question, self.client) = (question, client) }
 
-  /// Returns the first result, the next that differs, or a refusal; nil if the task was cancelled.
+  /// Returns the first result, the next that differs, the next one after an error, or a refusal; nil if the task was
+  /// cancelled.
   package mutating func next() async throws(ReadError) -> Result<Answer, Refusal>? {
+    do throws(ReadError) { return try await found() } catch {
+      hasFailed = true
+      throw error
+    }
+  }
+
+  private mutating func found() async throws(ReadError) -> Result<Answer, Refusal>? {
     while !Task.isCancelled {
-      if let last {
+      if let last, !hasFailed {
         try await waitForMore(until: last.until)
         if Task.isCancelled { break }
         let isOver = last.until.map { $0 <= client.workspace.now } ?? false
@@ -75,30 +85,45 @@ package struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
     return nil
   }
 
-  /// Stores a result; returns it if it differs from the last.
+  /// Stores a result; returns it if it differs from the last, or follows an error.
   private mutating func move(
     to position: Position, _ answer: Result<Answer, Refusal>, until instant: Timestamp?
   ) -> Result<Answer, Refusal>? {
-    let before = last?.answer
-    (self.position, last) = (position, (answer, instant))
-    return answer == before ? nil : answer
+    let isKnown = answer == last?.answer && !hasFailed
+    (self.position, last, hasFailed) = (position, (answer, instant), false)
+    return isKnown ? nil : answer
+  }
+
+  /// Passes each result to the closure until the task is cancelled.
+  ///
+  /// After an error, which may pass, the query runs again after a time; equal errors in a row are passed once.
+  package func forEach(
+    retryingAfter time: Duration = .seconds(1), isolation: isolated (any Actor)? = #isolation,
+    _ body: (Result<Answer, ReadError>) -> Void
+  ) async {
+    var (answers, failure): (Self, String?) = (self, nil)
+    while !Task.isCancelled {
+      do throws(ReadError) {
+        guard let answer = try await answers.next(), !Task.isCancelled else { return }
+        failure = nil
+        body(answer.mapError { .refused($0) })
+      } catch {
+        if Task.isCancelled { return }
+        if failure != "\(error)" { body(.failure(error)) }
+        failure = "\(error)"
+        try? await Task.sleep(for: time)
+      }
+    }
   }
 
   /// Shows the results in a model while it exists and the task is not cancelled.
   @MainActor
   package func show<Model: AnyObject & Sendable>(
-    in model: Model, _ show: @escaping @MainActor (Model, Result<Answer, ReadError>) -> Void
+    in model: Model, retryingAfter time: Duration = .seconds(1),
+    _ show: @escaping @MainActor (Model, Result<Answer, ReadError>) -> Void
   ) -> Task<Void, Never> {
     Task { [weak model] in
-      var answers = self
-      do throws(ReadError) {
-        while let answer = try await answers.next() {
-          guard let model, !Task.isCancelled else { return }
-          show(model, answer.mapError { .refused($0) })
-        }
-      } catch {
-        if let model, !Task.isCancelled { show(model, .failure(error)) }
-      }
+      await forEach(retryingAfter: time) { result in if let model { show(model, result) } }
     }
   }
 

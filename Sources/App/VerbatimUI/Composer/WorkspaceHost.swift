@@ -103,7 +103,8 @@ internal final class WorkspaceHost: ComposerHost {
   ) -> Task<Void, Never> {
     let client = client
     return Task {
-      await LiveQueryResults(to: question, by: client).forEach { watcher.yield() }
+      // An error is not reported here, since the next read or recording throws it.
+      await LiveQueryResults(to: question, by: client).forEach { _ in watcher.yield() }
       watcher.finish()
     }
   }
@@ -148,23 +149,5 @@ extension ClientReading {
       if let author = row.author { composerContext.names[author] = try self.user(author)?.profile.name }
     }
     return composerContext
-  }
-}
-
-extension LiveQueryResults {
-  /// Runs the closure for each result until the task is cancelled.
-  ///
-  /// An error is not reported here, since the next read or recording throws it. It may pass, so that the query runs
-  /// again after a time.
-  internal func forEach(retryingAfter time: Duration = .seconds(1), _ body: () -> Void) async {
-    var answers = self
-    while !Task.isCancelled {
-      do {
-        guard try await answers.next() != nil else { return }
-        body()
-      } catch {
-        try? await Task.sleep(for: time)
-      }
-    }
   }
 }

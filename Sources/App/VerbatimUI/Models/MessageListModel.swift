@@ -27,7 +27,7 @@ public final class MessageListModel {
   /// Whether earlier messages are being loaded.
   public private(set) var isLoadingEarlier = false
   /// The error that keeps the shown values out of date; nil if there is none. After a refusal, updates resume once
-  /// access is granted; after any other failure, ``retry()`` resumes them.
+  /// access is granted; after any other failure, once the values can be read, which is tried every second.
   public private(set) var failure: ReadError?
 
   /// The controller of the channel.
@@ -170,7 +170,7 @@ public final class MessageListModel {
     _ = apply { $0.apply(change) }
   }
 
-  /// Resumes after a failure.
+  /// Reads the values at once, also after a failure.
   public func retry() {
     if failure != nil { failure = nil }
     follow()
