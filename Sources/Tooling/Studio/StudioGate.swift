@@ -39,8 +39,16 @@ package final class StudioGate: Sendable {
       return refusal(421, "This is not a name of the studio: use the address that it printed.")
     }
     guard ["GET", "HEAD", "POST"].contains(request.method) else { return refusal(405, "The method is not used here.") }
-    if let refusal = refuseForeign(request, host) { return refusal }
-    if let token = request.parameter("token"), request.method == "GET" { return enter(token, port) }
+    let token = request.method == "GET" ? request.parameter("token") : nil
+    if let refusal = refuseForeign(request, host) {
+      // The file that `verbatim studio --open` opens leads here, and is of another origin.
+      guard let token, isNavigation(request), let session = exchange(token) else { return refusal }
+      return entrance(for: session, port, isForeign: true)
+    }
+    if let token {
+      if let session = exchange(token) { return entrance(for: session, port) }
+      return refusal(401, "This address was used before: end the studio and start it again for another one.")
+    }
     guard hasSession(request, port) else {
       return refusal(401, "This browser was not let in: open the address that the studio printed.")
     }
@@ -60,25 +68,46 @@ package final class StudioGate: Sendable {
     return nil
   }
 
-  /// Exchanges the token for a cookie, once.
-  private func enter(_ token: String, _ port: UInt16) -> WebResponse {
-    let session: String? = state.withLock { state in
+  /// Whether a browser goes from a page of another origin to this address in a window of its own.
+  private func isNavigation(_ request: WebRequest) -> Bool {
+    !request.headers.contains { $0.name == "origin" } && request.header("sec-fetch-site") == "cross-site"
+      && request.header("sec-fetch-mode") == "navigate" && request.header("sec-fetch-dest") == "document"
+  }
+
+  /// Exchanges the token for the secret of a cookie, once; nil for another token.
+  private func exchange(_ token: String) -> String? {
+    state.withLock { state in
       guard let expected = state.token, Self.areEqual(expected, token) else { return nil }
       let session = Self.secret()
       state.token = nil
       state.sessions.insert(session)
       return session
     }
-    guard let session else {
-      return refusal(401, "This address was used before: end the studio and start it again for another one.")
-    }
-    var response = refusal(303, "")
-    response.headers += [
-      WebRequest.Field("Location", "/"),
-      WebRequest.Field("Set-Cookie", "\(Self.cookie(port))=\(session); Path=/; HttpOnly; SameSite=Strict"),
-    ]
-    return response
   }
+
+  /// Returns the response that gives a browser its cookie, and sends it on to the first page.
+  ///
+  /// A browser that was led here by a page of another origin follows a redirection on behalf of that origin, without
+  /// the cookie: it is sent on by a page.
+  private func entrance(for session: String, _ port: UInt16, isForeign: Bool = false) -> WebResponse {
+    var response =
+      isForeign
+      ? WebResponse(
+        headers: [WebRequest.Field("Content-Type", "text/html; charset=utf-8")],
+        content: .bytes(Array(Self.entrancePage.utf8)))
+      : WebResponse(status: 303, headers: [WebRequest.Field("Location", "/")])
+    response.headers.append(
+      WebRequest.Field("Set-Cookie", "\(Self.cookie(port))=\(session); Path=/; HttpOnly; SameSite=Strict"))
+    return Self.guarded(response)
+  }
+
+  private static let entrancePage = """
+    <!DOCTYPE html>
+    <meta http-equiv="refresh" content="0; url=/">
+    <title>Verbatim</title>
+    <p><a href="/">Open the studio</a></p>
+
+    """
 
   private func hasSession(_ request: WebRequest, _ port: UInt16) -> Bool {
     let sessions = state.withLock { $0.sessions }

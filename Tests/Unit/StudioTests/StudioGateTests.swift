@@ -75,6 +75,38 @@ import WebServer
     #expect(try await guarded.ask("POST /", "Host: \(local)", "Origin: http://\(local)", cookie).hasSuffix("inside"))
   }
 
+  // The file that `verbatim studio --open` opens is a page of another origin: its browser would follow a redirection
+  // without the cookie.
+  @Test func `a file that leads here with the token lets its browser in, and no other page does`() async throws {
+    let guarded = try Guarded()
+    let (host, site) = ("Host: \(guarded.host)", "Sec-Fetch-Site: cross-site")
+    let (mode, place) = ("Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document")
+    let wrong = "/?token=" + String(repeating: "0", count: 64)
+    for fields in [
+      ["GET \(wrong)", site, mode, place], ["GET /", site, mode, place], ["POST \(guarded.entry)", site, mode, place],
+      ["GET \(guarded.entry)", site, mode], ["GET \(guarded.entry)", site, place], ["GET \(guarded.entry)", site],
+      ["GET \(guarded.entry)", site, mode, "Sec-Fetch-Dest: iframe"],
+      ["GET \(guarded.entry)", site, "Sec-Fetch-Mode: cors", "Sec-Fetch-Dest: empty"],
+      ["GET \(guarded.entry)", site, mode, place, "Origin: null"],
+      ["GET \(guarded.entry)", site, mode, place, "Origin: http://evil.example"],
+      ["GET \(guarded.entry)", site, site, mode, place],
+      ["GET \(guarded.entry)", "Sec-Fetch-Site: same-site", mode, place],
+    ] {
+      let connection = try #require(Connection(to: guarded.server.port))
+      connection.send(
+        ([fields[0] + " HTTP/1.1", host] + fields.dropFirst() + ["Connection: close", "", ""])
+          .joined(separator: "\r\n"))
+      let answer = await connection.receive()
+      #expect(answer.hasPrefix("HTTP/1.1 403 ") && !answer.contains("Set-Cookie"), "\(fields)")
+    }
+    let answer = try await guarded.ask("GET \(guarded.entry)", host, site, mode, place)
+    #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.contains("; Path=/; HttpOnly; SameSite=Strict\r\n"))
+    #expect(answer.contains(#"content="0; url=/""#) && !answer.contains("token") && !answer.contains("Location"))
+    #expect(answer.contains("Content-Security-Policy: default-src 'none'"))
+    #expect(try await guarded.ask("GET \(guarded.entry)", host, site, mode, place).hasPrefix("HTTP/1.1 403 "))
+    #expect(try await guarded.ask("GET \(guarded.entry)", host).hasPrefix("HTTP/1.1 401 "))
+  }
+
   @Test func `each attack is refused, with the cookie or without`() async throws {
     let guarded = try Guarded()
     let cookie = try await guarded.enter()

@@ -7,7 +7,7 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A flag that SIGINT and SIGTERM set instead of ending the process.
+/// A flag that SIGINT, SIGTERM and SIGHUP set instead of ending the process.
 enum InterruptFlag {
   private static let happened = Atomic(false)
 
@@ -19,7 +19,15 @@ enum InterruptFlag {
     // The first use initializes the flag, which a handler must not do.
     happened.store(false, ordering: .relaxed)
     guard context.ownsProcess else { return }
-    handle([SIGINT, SIGTERM]) { _ in InterruptFlag.happened.store(true, ordering: .relaxed) }
+    // A command that is to outlive its terminal was started with SIGHUP ignored, as `nohup` does.
+    let signals = isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
+    handle(signals) { _ in InterruptFlag.happened.store(true, ordering: .relaxed) }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    return withUnsafeBytes(of: action) { $0.load(as: Int.self) } == 1
   }
 }
 

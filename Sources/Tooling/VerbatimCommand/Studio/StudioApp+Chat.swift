@@ -145,12 +145,9 @@ extension StudioApp {
     }
     let id: Attachment.ID = workspace.newID()
     let type = request.body.pictureType
-    let path = uploads + "/" + id.text
-    do {
-      try FileManager.default.createDirectory(atPath: uploads, withIntermediateDirectories: true)
-      try Data(request.body).write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw Failure(.unable, "\(uploads) cannot be written (\(error.localizedDescription)): free space there.")
+    let path = try temporary.path(of: id.text)
+    do { try Data(request.body).write(to: URL(fileURLWithPath: path)) } catch {
+      throw Failure(.unable, "\(path) cannot be written (\(error.localizedDescription)): free space there.")
     }
     let attachment = Attachment(
       id, type == nil ? .file : .image, at: .device(UserText(path)), title: UserText(file),

@@ -80,7 +80,8 @@ extension StudioApp {
       // The program's advice has its own name, not that of a link to it.
       let resolved = URL(fileURLWithPath: executable).resolvingSymlinksInPath().path
       let program = FileManager.default.isExecutableFile(atPath: resolved) ? resolved : executable
-      try verification.withLock { try $0.begin(program, path) }
+      let temporary = temporary
+      try verification.withLock { try $0.begin(program, path, in: temporary) }
     }
     let json = verification.withLock { $0.json }
     return { writer in writer.value(json) }
@@ -96,11 +97,12 @@ struct StudioVerification: Sendable {
   private var progress: URL?
 
   /// Begins a verification, unless one is running.
-  mutating func begin(_ executable: String, _ path: String) throws {
+  mutating func begin(_ executable: String, _ path: String, in temporary: TemporaryFolder) throws {
     if process?.isRunning == true { return }
-    removeFiles()
-    let name = FileManager.default.temporaryDirectory.appending(path: "verbatim-verify-\(UUID())")
-    let (file, lines) = (name.appendingPathExtension("json"), name.appendingPathExtension("progress"))
+    let (file, lines) = (
+      URL(fileURLWithPath: try temporary.path(of: "verify.json")),
+      URL(fileURLWithPath: try temporary.path(of: "verify.progress"))
+    )
     for file in [file, lines] where !FileManager.default.createFile(atPath: file.path, contents: nil) {
       throw Failure(.unable, "\(file.path) cannot be written: free space there.")
     }
@@ -116,16 +118,10 @@ struct StudioVerification: Sendable {
     (self.process, began, output, progress) = (process, Date(), file, lines)
   }
 
-  /// Ends a running verification, and removes its output.
+  /// Ends a running verification.
   mutating func stop() {
     if process?.isRunning == true { process?.terminate() }
-    removeFiles()
     process = nil
-  }
-
-  private mutating func removeFiles() {
-    for file in [output, progress].compactMap(\.self) { try? FileManager.default.removeItem(at: file) }
-    (output, progress) = (nil, nil)
   }
 
   /// The part that is done, by the last line of the progress; 0 while there is none.

@@ -23,23 +23,27 @@ final class StudioApp: Sendable {
   /// The user whose view is shown; nil for the operator's, which shows everything.
   let viewer: User.ID?
   let isReadOnly: Bool
+  /// The maximum number of events that one request searches.
+  let searchedMax: Int
   let context: Context
   let outline: LogOutline
   let selections = Locked<[EventSelection]>([])
   let pasts: PastPool
   let verification = Locked(StudioVerification())
   let tabs = ChatTabs()
-  /// The directory of files that are being attached.
-  let uploads: String
+  /// The files that are being attached, the output of a verification, and the page that the browser opens.
+  let temporary = TemporaryFolder()
   let began = ContinuousClock.now
   private let head: HeadStream
   private let reading: Task<Void, Never>
   private let pinging: Task<Void, Never>
 
   /// Creates the answers, and begins to read the log's outline.
-  init(_ workspace: Workspace, viewer: User.ID?, isReadOnly: Bool, in context: Context) {
+  init(
+    _ workspace: Workspace, viewer: User.ID?, isReadOnly: Bool, in context: Context, searchedMax: Int = 2_000_000
+  ) {
     (self.workspace, self.viewer, self.isReadOnly, self.context) = (workspace, viewer, isReadOnly, context)
-    uploads = FileManager.default.temporaryDirectory.appending(path: "verbatim-uploads-\(UUID())").path
+    self.searchedMax = searchedMax
     let outline = LogOutline(of: workspace.store.log)
     self.outline = outline
     pasts = PastPool(of: workspace)
@@ -61,12 +65,12 @@ final class StudioApp: Sendable {
   /// Ends the streams and the reading of the log; idempotent.
   func stop() async {
     await tabs.leave()
-    try? FileManager.default.removeItem(atPath: uploads)
     reading.cancel()
     pinging.cancel()
     head.stop()
     pasts.close()
     verification.withLock { $0.stop() }
+    temporary.remove()
   }
 
   /// Answers a request; nil for an unknown address.

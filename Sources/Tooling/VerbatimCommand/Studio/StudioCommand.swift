@@ -79,7 +79,7 @@ struct StudioCommand: Command {
     var output = Output(context.output)
     try output.write("\(site.address)\n")
     try output.flush()
-    if opens { open(site.address, in: context) }
+    if opens { try open(site.address, by: studio.temporary, in: context) }
     if isatty(context.errors) != 0 { context.note("The address lets one browser in. Press Ctrl-C to end the studio.") }
     let talk = isReadOnly ? nil : demo.map { demo in Task { await demo.goOn(in: workspace, besides: studio.tabs) } }
     // The composers live on the main thread.
@@ -104,16 +104,33 @@ struct StudioCommand: Command {
     guard found != nil else { throw Failure(.refused, Refusal.unknownUser(user).description) }
   }
 
-  private func open(_ address: String, in context: Context) {
+  /// Opens the address in the browser by a file that leads there: all users can read the arguments of a process, and
+  /// the address lets its first reader in.
+  private func open(_ address: String, by temporary: TemporaryFolder, in context: Context) throws(Failure) {
+    let path = try temporary.path(of: "studio.html")
+    var file = try NewFile(at: path)
+    try file.write(
+      """
+      <!DOCTYPE html>
+      <meta charset="utf-8">
+      <meta name="referrer" content="no-referrer">
+      <meta http-equiv="refresh" content="0; url=\(address)">
+      <title>Verbatim</title>
+      <p><a href="\(address)">Open the studio</a></p>
+
+      """)
+    try file.finish()
     #if os(macOS)
-      let program = "/usr/bin/open"
+      let program = "open"
     #else
-      let program = "/usr/bin/xdg-open"
+      let program = "xdg-open"
     #endif
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = [address]
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program, path]
     (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-    if (try? process.run()) == nil { context.note("\(program) cannot be started: open the address yourself.") }
+    let sentence = "\(program) cannot open a browser: open the address yourself."
+    process.terminationHandler = { if $0.terminationStatus != 0 { context.note(sentence) } }
+    if (try? process.run()) == nil { context.note(sentence) }
   }
 }

@@ -63,7 +63,8 @@ struct Judgment {
       throw Failure("The gate says \(answer), the oracle \(String(describing: expected)), of \(request).")
     }
     guard let refusal else { return }
-    let fields = Answers.guardFields + (refusal.status == 303 ? ["Location", "Set-Cookie"] : [])
+    let entering = [303: ["Location", "Set-Cookie"], 200: ["Set-Cookie"]]
+    let fields = Answers.guardFields + (entering[refusal.status] ?? [])
     for field in fields where refusal.headers.filter({ $0.name == field }).count != 1 {
       throw Failure("An answer with status \(refusal.status) has no field \(field), or two: \(request).")
     }
@@ -73,7 +74,7 @@ struct Judgment {
     for field in refusal.headers where field.value.contains(RawRequest.marker) {
       throw Failure("A field of an answer contains a part of the request: \(field.value).")
     }
-    if refusal.status == 303 { try renew() }
+    if entering[refusal.status] != nil { try renew() }
   }
 
   /// Checks that a field or a parameter that is there twice is none.
@@ -96,7 +97,12 @@ struct Judgment {
     let host = "\(dice.pick(["127.0.0.1", "localhost"])):\(Self.port)"
     var headers = [field("host", host, Self.hosts, &dice)]
     if !dice.once(in: 3) { headers.append(field("origin", "http://\(host)", Self.origins, &dice)) }
-    if !dice.once(in: 3) { headers.append(field("sec-fetch-site", "same-origin", Self.sites, &dice)) }
+    let site = dice.once(in: 4) ? "cross-site" : "same-origin"
+    if !dice.once(in: 3) { headers.append(field("sec-fetch-site", site, Self.sites, &dice)) }
+    if dice.once(in: 2) {
+      headers.append(field("sec-fetch-mode", "navigate", ["", "cors", "no-cors", "Navigate"], &dice))
+      headers.append(field("sec-fetch-dest", "document", ["", "iframe", "empty", "image"], &dice))
+    }
     let pair = "verbatim-studio-\(Self.port)=\(session)"
     for _ in 0..<dice.below(3) {
       var cookies = dice.once(in: 4) ? [String]() : [field("", pair, Self.cookies(session), &dice).value]

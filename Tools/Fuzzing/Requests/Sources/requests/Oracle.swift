@@ -51,10 +51,16 @@ enum Oracle {
     let origins = values("origin", request.headers)
     let sites = values("sec-fetch-site", request.headers)
     let ownSites = ["same-origin", "none"].map { Array($0.utf8) }
-    if origins.contains(where: { $0 != Array("http://".utf8) + hosts[0] }) { return 403 }
-    if sites.contains(where: { !ownSites.contains($0) }) { return 403 }
-    if method == Array("POST".utf8), origins.count != 1 { return 403 }
     let tokens = values("token", request.query)
+    let isForeign =
+      origins.contains { $0 != Array("http://".utf8) + hosts[0] } || sites.contains { !ownSites.contains($0) }
+    if isForeign {
+      let navigation = [("site", "cross-site"), ("mode", "navigate"), ("dest", "document")]
+      let isNavigation = navigation.allSatisfy { values("sec-fetch-\($0)", request.headers) == [Array($1.utf8)] }
+      let hasToken = tokens == [Array(token.utf8)] && method == Array("GET".utf8)
+      return hasToken && isNavigation && origins.isEmpty ? 200 : 403
+    }
+    if method == Array("POST".utf8), origins.count != 1 { return 403 }
     if tokens.count == 1, method == Array("GET".utf8) { return tokens[0] == Array(token.utf8) ? 303 : 401 }
     let pair = Array("verbatim-studio-\(port)=\(session)".utf8)
     let pairs = values("cookie", request.headers).flatMap { $0.split(separator: 0x3B) }
