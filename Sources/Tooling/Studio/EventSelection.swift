@@ -85,7 +85,7 @@ package final class EventSelection: Sendable {
   }
 
   /// Searches what the outline has beyond the rows, at most `count` events; returns what is selected so far.
-  package func extend(by count: Int = 2_000_000) throws(LogError) -> Extent {
+  package func extend(by count: Int) throws(LogError) -> Extent {
     let last = try last(within: count)
     let matches = needle.isEmpty ? nil : try positions(through: last)
     return rows.withLock { rows in
@@ -122,6 +122,19 @@ package final class EventSelection: Sendable {
         if run.contains(sorted: position) { return number }
       }
       return next
+    }
+  }
+
+  /// Returns the first position of the next row behind a position, or of the last one before it, as far as the log was
+  /// searched; nil if no row begins there.
+  package func beginning(_ direction: Direction, of position: Position) -> Position? {
+    rows.withLock { rows in
+      let number = Columns.count(of: rows.firsts.count) { number in
+        let first = UInt64(rows.firsts[number])
+        return direction == .forward ? first <= position.rawValue : first < position.rawValue
+      }
+      let found = direction == .forward ? number : number - 1
+      return rows.firsts.indices.contains(found) ? Position(rawValue: UInt64(rows.firsts[found])) : nil
     }
   }
 

@@ -142,6 +142,32 @@ import Testing
     #expect(window.problems == [])
   }
 
+  // What broke: a page said that there was no later event when only a part of the log had been searched.
+  @Test func `a step goes on to search until a row is found, or the user goes elsewhere`() throws {
+    let sent = try studio.run("events", studio.workspace, "--type", "messageSent", "--json", "--limit", "2")
+    let positions = try sent.split(separator: "\n").compactMap { line in
+      (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["position"] as? Int
+    }
+    try go("?user=ada&channel=general&type=messageSent&position=\(positions[0])")
+    // The first answers are of a search that has only begun.
+    try window.run(
+      """
+      window.parts = 3
+      const ask = window.fetch
+      window.fetch = (...call) => (/step.*by=event/.test(call[0]) && parts-- > 0
+        ? Promise.resolve(new Response('{"position":null,"progress":0.25}')) : ask(...call))
+      """)
+    let next = "document.querySelector('.stepper.event button:last-child').click()"
+    try window.run(next)
+    try window.wait(for: "document.querySelector('#position').value === '\(positions[1])' && (\(Self.isShown))")
+    #expect(try window.text(of: ".note").isEmpty)
+    try window.run("parts = Infinity; \(next)")
+    try window.wait(for: "document.querySelector('.note').textContent === 'Searching: 25 %.'")
+    try window.run("document.querySelector('.stepper.block button:last-child').click()")
+    try window.wait(for: "document.querySelector('#position').value > \(positions[1])")
+    #expect(window.problems == [])
+  }
+
   @Test func `a copied scenario reproduces the channel at its position`() throws {
     let head = try head()
     // The first one begins with the channel, the others in the middle of the conversation.

@@ -59,6 +59,24 @@ import Testing
     return outline
   }
 
+  // What broke: a step from a run of keystrokes to the next row went to the beginning of the same run.
+  @Test func `from each position, the next and the previous row are those that begin after and before it`() throws {
+    var random = SeededRandom.printingSeed()
+    let log = try RandomLog(&random)
+    let outline = try Self.outline(log)
+    for _ in 0..<40 {
+      let selection = EventSelection(of: Self.criteria(&random, log.events), in: outline)
+      let extent = try selection.extend(by: .max)
+      let firsts = selection.rows(0..<extent.rowCount).map(\.first)
+      for number in 0...UInt64(log.events.count + 1) where random.below(20) == 0 {
+        let position = Position(rawValue: number)
+        let (next, previous) = (firsts.first { $0 > position }, firsts.last { $0 < position })
+        #expect(selection.beginning(.forward, of: position) == next)
+        #expect(selection.beginning(.backward, of: position) == previous)
+      }
+    }
+  }
+
   @Test func `a selection has exactly the events that meet its criteria, each in one row`() throws {
     var random = SeededRandom.printingSeed()
     let log = try RandomLog(&random)
@@ -104,7 +122,7 @@ import Testing
     let outline = LogOutline(of: store.log)
     while try outline.extend() {}
     let selection = EventSelection(of: EventCriteria(), in: outline)
-    let extent = try selection.extend()
+    let extent = try selection.extend(by: .max)
     let rows = selection.rows(0..<extent.rowCount).map { [$0.first.rawValue, $0.last.rawValue, UInt64($0.count)] }
     #expect(rows == [[1, 3, 2], [2, 4, 2], [5, 5, 1], [6, 6, 1]])
   }

@@ -10,72 +10,8 @@ import WebServer
 
 @testable import VerbatimCommand
 
-@Suite struct `The answers of a studio` {
-  private let folder = Folder()
-
-  /// A workspace in which Ada and Ben share a channel.
-  private func makeWorkspace() async throws -> Workspace {
-    let workspace = try Workspace.open(at: folder("chat"))
-    let ada = workspace.client(user: "ada", device: "d")
-    try await ada.me.create(name: "Ada")
-    try await workspace.client(user: "ben", device: "d").me.create(name: "Ben")
-    try await ada.channel("general").create()
-    try await ada.channel("general").add("ben")
-    try await ada.channel("secret").create()
-    return workspace
-  }
-
-  private func app(_ workspace: Workspace, as user: User.ID? = nil, isReadOnly: Bool = false) -> StudioApp {
-    StudioApp(workspace, viewer: user, isReadOnly: isReadOnly, in: Context())
-  }
-
-  private func get(
-    _ app: StudioApp, _ path: String, _ query: KeyValuePairs<String, String> = [:]
-  ) async throws -> Answer {
-    try await Answer(app.answer(WebRequest(method: "GET", path: path, query: query.map { .init($0, $1) })))
-  }
-
-  private func post(
-    _ app: StudioApp, _ path: String, _ query: KeyValuePairs<String, String> = [:], _ body: String
-  ) async throws -> Answer {
-    try await Answer(
-      app.answer(
-        WebRequest(method: "POST", path: path, query: query.map { .init($0, $1) }, body: Array(body.utf8))))
-  }
-
-  /// A response that has ended.
-  private struct Answer {
-    let status: Int
-    let text: String
-    let type: String?
-
-    init(_ response: WebResponse?) throws {
-      let response = try #require(response)
-      status = response.status
-      type = response.headers.first { $0.name == "Content-Type" }?.value
-      guard case .bytes(let bytes) = response.content else {
-        text = ""
-        return
-      }
-      text = String(decoding: bytes, as: UTF8.self)
-    }
-  }
-
-  private static let tab = "abcdefgh01234567"
-
-  /// Opens the stream of the tab; returns the name of the process.
-  private func open(_ app: StudioApp, as user: String = "ada", in channel: String = "general") async throws -> String {
-    let answer = try await get(app, "/api/chat/stream", ["tab": Self.tab, "user": user, "channel": channel])
-    #expect(answer.status == 200)
-    return app.tabs.boot
-  }
-
-  private func act(_ app: StudioApp, _ boot: String, _ actions: String) async throws -> Answer {
-    try await post(
-      app, "/api/chat/act", [:], #"{"tab":"\#(Self.tab)","boot":"\#(boot)","actions":[\#(actions)]}"#)
-  }
-
-  private func text(in app: StudioApp) async -> String? { await app.tabs.tab(Self.tab)?.composer?.text }
+@Suite struct `The answers of a studio`: StudioSuite {
+  let folder = Folder()
 
   @Test func `numbered actions are performed once and in order`() async throws {
     let workspace = try await makeWorkspace()
@@ -335,7 +271,8 @@ import WebServer
         WebRequest.Field(
           names[Int(random.next() % UInt64(names.count))], values[Int(random.next() % UInt64(values.count))])
       }
-      let answer = try await Answer(app.answer(WebRequest(method: "GET", path: "/api/\(path)", query: query)))
+      let request = WebRequest(method: "GET", path: "/api/\(path)", query: query)
+      let answer = try await StudioResponse(app.answer(request))
       #expect(answer.status == 200 || answer.status == 400 || answer.status == 403, "\(path) \(query) \(answer.text)")
       _ = try JSONParser.parse(Array(answer.text.utf8))
       if answer.status != 200 { #expect(answer.text.hasPrefix(#"{"error":""#)) }

@@ -134,6 +134,9 @@ export class Latest {
   /** Whether a task is running. */
   get isBusy() { return this.#running !== null; }
 
+  /** Whether another task waits for the running one. */
+  get isWaiting() { return this.#waiting !== null; }
+
   ask(argument) {
     if (this.#running !== null) { this.#waiting = { argument }; return; }
     this.#run(argument);

@@ -1,7 +1,7 @@
 // The page /time: a slider over the log, playback, and a chat as it was at a position.
 import {
-  NO_CHAT, address, announce, el, followHead, get, instant, isField, keyHelp, Latest, number, shell, showError, span,
-  userText, visible,
+  NO_CHAT, address, announce, el, followHead, get, instant, isField, keyHelp, Latest, number, pause, shell, showError,
+  span, userText, visible,
 } from './studio.js';
 import { Changes, Scene } from './past.js';
 import { Player } from './playback.js';
@@ -56,17 +56,29 @@ const frames = new Latest(async (_, signal) => {
   player.pause();
 });
 
+/** The number of moves by the user, each of which ends a search. */
+let moves = 0;
+
 const steps = new Latest(async ({ by, direction }, signal) => {
-  const { channel } = state;
+  const { position, channel } = state, turn = moves;
   const where = { event: filter, message: { channel }, revision: { channel, message: scene.message } };
-  const { position } = await get('step', { position: state.position, by, direction, ...where[by] }, signal);
-  if (typeof position === 'number') move(position);
-  else say(`There is no ${direction > 0 ? 'later' : 'earlier'} ${by}.`);
+  let found = {}, searched;
+  do {
+    searched = found.progress;
+    found = await get('step', { position, by, direction, ...where[by] }, signal);
+    if (turn !== moves) return;
+    if (typeof found.position === 'number') { move(found.position); return; }
+    if (found.progress === undefined) { say(`There is no ${direction > 0 ? 'later' : 'earlier'} ${by}.`); return; }
+    note.textContent = `Searching: ${Math.floor(found.progress * 100)} %.`;
+    // Each request searches a part of the log, unless the studio has not read further yet.
+    if (found.progress <= searched) await pause(200);
+  } while (turn === moves && !steps.isWaiting);
 });
 
 /** Goes to a position; `isOwn` if playback or the head asks for it. */
 function move(position, isOwn = false) {
   if (!isOwn) {
+    moves += 1;
     player.hold();
     note.textContent = '';
     if (!player.isPlaying) setLive(false);

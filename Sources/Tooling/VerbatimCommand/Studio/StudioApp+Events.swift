@@ -42,7 +42,7 @@ extension StudioApp {
     // The head is read first: an answer that is behind it is not complete.
     let head = try workspace.head()
     let list = try list(of: request)
-    let extent = try asked { () throws(LogError) in try list.selection.extend() }
+    let extent = try asked { () throws(LogError) in try list.selection.extend(by: searchedMax) }
     let from: Int = try request.value("from") ?? 0
     let count = min(Self.rowsMax, try request.value("count") ?? 100)
     let rows = try list.rows(from..<(from + min(count, .max - from)), in: self)
@@ -66,7 +66,7 @@ extension StudioApp {
   func row(_ request: WebRequest) throws -> StudioAnswer {
     if viewer != nil { return try instantAlone(request) }
     let list = try list(of: request)
-    let extent = try asked { () throws(LogError) in try list.selection.extend() }
+    let extent = try asked { () throws(LogError) in try list.selection.extend(by: searchedMax) }
     let position: Position
     if let instant: Timestamp = try request.value("instant") {
       position = try asked { () throws(LogError) in try workspace.store.last(recordedBy: instant) }

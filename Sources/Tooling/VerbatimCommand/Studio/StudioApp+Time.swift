@@ -141,19 +141,25 @@ extension StudioApp {
 
   // MARK: Steps
 
+  /// The position of a step; nil if there is none, and the part of the log that was searched if there may be one.
+  private struct StepTarget: Sendable {
+    var position: Position?
+    var progress: Double?
+  }
+
   func step(_ request: WebRequest) async throws -> StudioAnswer {
     let position = try request.position()
-    let isForward = request.parameter("direction") != "-1"
-    let found: Position?
+    let direction: Direction = request.parameter("direction") == "-1" ? .backward : .forward
+    let step: StepTarget
     switch request.parameter("by") {
     case "event":
       // A filter would disclose the events of others to a user.
       let criteria = viewer == nil ? try criteria(of: request) : EventCriteria()
-      found = try await blocking { app in
-        if criteria == EventCriteria() { return try app.moved(position, isForward ? 1 : -1) }
-        return try app.neighbor(of: position, in: criteria, isForward)
+      step = try await blocking { app in
+        if criteria == EventCriteria() { return StepTarget(position: try app.moved(position, direction)) }
+        return try app.neighbor(of: position, in: criteria, direction)
       }
-    case "block": found = try await blocking { try $0.blockEnd(from: position, isForward) }
+    case "block": step = StepTarget(position: try await blocking { try $0.blockEnd(from: position, direction) })
     case "message":
       let channel: Channel.ID? = try viewer == nil ? request.value("channel") : request.required("channel")
       if let viewer, let channel {
@@ -163,30 +169,35 @@ extension StudioApp {
       criteria.types = ["messageSent"]
       criteria.channels = channel.map { [$0.text] } ?? []
       let wanted = criteria
-      found = try await blocking { try $0.neighbor(of: position, in: wanted, isForward) }
+      step = try await blocking { try $0.neighbor(of: position, in: wanted, direction) }
     case "revision":
       let channel: Channel.ID = try request.required("channel")
       let positions = try await positions(ofMessage: Message.Key(channel, try request.required("message")))
-      found = isForward ? positions.first { $0 > position } : positions.last { $0 < position }
+      step = StepTarget(
+        position: direction == .forward ? positions.first { $0 > position } : positions.last { $0 < position })
     default: throw Failure(.misused, "A step is by event, block, message or revision: give one of them.")
     }
-    let target = found
+    let found = step
     return { writer in
       writer.object { writer in
         writer.key("position")
-        if let target { writer.integer(target.rawValue) } else { writer.null() }
+        if let target = found.position { writer.integer(target.rawValue) } else { writer.null() }
+        if let progress = found.progress {
+          writer.key("progress")
+          writer.number(progress)
+        }
       }
     }
   }
 
-  private func moved(_ position: Position, _ distance: Int) throws -> Position? {
-    if distance < 0 { return position == .zero ? nil : Position(rawValue: position.rawValue - 1) }
+  private func moved(_ position: Position, _ direction: Direction) throws -> Position? {
+    if direction == .backward { return position == .zero ? nil : Position(rawValue: position.rawValue - 1) }
     return position < (try workspace.head()) ? position.next : nil
   }
 
   /// Returns the end of the next block, or of the previous one.
-  private func blockEnd(from position: Position, _ isForward: Bool) throws -> Position? {
-    let head = try workspace.head()
+  private func blockEnd(from position: Position, _ direction: Direction) throws -> Position? {
+    let (head, isForward) = (try workspace.head(), direction == .forward)
     if isForward ? position >= head : position == .zero { return nil }
     var found: Position?
     try asked { () throws(LogError) in
@@ -199,13 +210,19 @@ extension StudioApp {
     return found
   }
 
-  private func neighbor(of position: Position, in criteria: EventCriteria, _ isForward: Bool) throws -> Position? {
+  /// Searches a further part of the log, and returns the next row behind a position, or the last one before it.
+  private func neighbor(
+    of position: Position, in criteria: EventCriteria, _ direction: Direction
+  ) throws -> StepTarget {
+    // The head is read first: a search that is behind it is not complete.
+    let head = try workspace.head()
     let selection = selection(of: criteria)
-    let extent = try asked { () throws(LogError) in try selection.extend(by: .max) }
-    let number = selection.number(of: isForward ? position.next : position)
-    let wanted = isForward ? number : number - 1
-    guard wanted >= 0, wanted < extent.rowCount else { return nil }
-    return selection.rows(wanted..<wanted + 1).first?.first
+    let end = try asked { () throws(LogError) in try selection.extend(by: searchedMax).end }
+    let found = selection.beginning(direction, of: position)
+    // The log is searched from its beginning: the last row before a position is known when all before it was searched.
+    let isKnown = direction == .forward ? found != nil : end.next >= position
+    if isKnown || end >= head { return StepTarget(position: found) }
+    return StepTarget(progress: Double(end.rawValue) / Double(head.rawValue))
   }
 }
 
