@@ -76,7 +76,7 @@ extension EventStore {
   }
 
   /// Runs a blocking call on a reader thread instead of a thread of the task pool.
-  private func offThread<R: Sendable>(
+  package func offThread<R: Sendable>(
     _ body: @escaping @Sendable (EventStore) throws(LogError) -> R
   ) async throws(LogError) -> R {
     let result: Result<R, LogError> = await withCheckedContinuation { continuation in

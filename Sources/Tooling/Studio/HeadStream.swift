@@ -6,18 +6,30 @@ package import WebServer
 /// The head of a log as a stream of server-sent events, for any number of pages.
 package final class HeadStream: Sendable {
   private let store: EventStore
-  private let streams = Locked<[ObjectIdentifier: WebStream]>([:])
+  private let state = Locked(State())
   private let task = Locked<Task<Void, Never>?>(nil)
 
+  private struct State {
+    var streams: [ObjectIdentifier: WebStream] = [:]
+    /// Whether the log cannot be read at present.
+    var isLost = false
+  }
+
   /// Creates the stream of the head of a store, and calls a closure after each growth, before pages learn of it.
-  package init(of store: EventStore, onGrowth: @escaping @Sendable () -> Void) {
+  ///
+  /// A log that cannot be read, as while its server is away, is tried again after a time.
+  package init(
+    of store: EventStore, retryingAfter time: Duration = .seconds(1), onGrowth: @escaping @Sendable () -> Void
+  ) {
     self.store = store
     let following = Task { [weak self] in
-      var position = (try? store.head().position) ?? .zero
+      var position = (try? store.log.lastSeenHead().position) ?? .zero
       while !Task.isCancelled {
-        // A log that cannot be read is reported by the answers that read it.
-        guard (try? await store.wait(beyond: position)) != nil, !Task.isCancelled else { return }
-        guard let self, let head = try? store.head() else { return }
+        do { try await store.wait(beyond: position) } catch {
+          self?.lose()
+          await Self.waitUntilReadable(store, retryingAfter: time)
+        }
+        guard !Task.isCancelled, let self, let head = try? store.log.lastSeenHead() else { return }
         position = head.position
         onGrowth()
         self.send(head)
@@ -31,27 +43,54 @@ package final class HeadStream: Sendable {
   /// Ends all streams; idempotent.
   package func stop() {
     task.withLock { $0?.cancel() }
-    for stream in streams.withLock({ $0.values }) { stream.finish() }
+    for stream in state.withLock({ $0.streams.values }) { stream.finish() }
   }
 
   /// Returns a response that sends the head now and whenever it has moved.
   package func response() -> WebResponse {
     let stream = WebStream()
     let id = ObjectIdentifier(stream)
-    streams.withLock { $0[id] = stream }
-    stream.onClose { [weak self] in self?.streams.withLock { _ = $0.removeValue(forKey: id) } }
-    if let head = try? store.head() { stream.send(Self.event(head)) }
+    state.withLock { state in
+      state.streams[id] = stream
+      if let head = try? store.log.lastSeenHead() { stream.send(Self.event(head)) }
+      if state.isLost { stream.send(Self.lost) }
+    }
+    stream.onClose { [weak self] in self?.state.withLock { _ = $0.streams.removeValue(forKey: id) } }
     return WebResponse(
       headers: [WebRequest.Field("Content-Type", "text/event-stream; charset=utf-8")], content: .stream(stream))
   }
 
+  /// Sends a comment, by which a page that is gone is noticed while the log does not grow.
+  package func ping() {
+    state.withLock { for stream in $0.streams.values { stream.send(Array(": \n\n".utf8)) } }
+  }
+
   private func send(_ head: Head) {
-    let event = Self.event(head)
-    for stream in streams.withLock({ Array($0.values) }) { stream.send(event) }
+    state.withLock { state in
+      state.isLost = false
+      for stream in state.streams.values { stream.send(Self.event(head)) }
+    }
+  }
+
+  private func lose() {
+    state.withLock { state in
+      state.isLost = true
+      for stream in state.streams.values { stream.send(Self.lost) }
+    }
+  }
+
+  private static func waitUntilReadable(_ store: EventStore, retryingAfter time: Duration) async {
+    while !Task.isCancelled {
+      let head = try? await store.offThread { store throws(LogError) in try store.head() }
+      if head != nil { return }
+      try? await Task.sleep(for: time)
+    }
   }
 
   private static func event(_ head: Head) -> [UInt8] {
     let data = "{\"head\":\(head.position),\"recorded\":\"\(head.recorded)\"}"
     return Array("id: \(head.position)\nevent: head\ndata: \(data)\n\n".utf8)
   }
+
+  private static let lost = Array("event: lost\ndata: {}\n\n".utf8)
 }

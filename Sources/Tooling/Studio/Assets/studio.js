@@ -164,10 +164,12 @@ export class Latest {
 
 /**
  * Calls `onHead({ head, recorded })` at once and whenever the log has grown. The header says when the connection is
- * lost, and when it is back. A hidden page is not connected. Returns a function that ends it.
+ * lost, also that of the studio to the log, and when it is back. A hidden page is not connected. Returns a function
+ * that ends it.
  */
 export function followHead(onHead) {
   let source = null, timer = 0, isLost = false;
+  const lose = (text) => { isLost = true; connection(text, true); };
   const open = () => {
     clearTimeout(timer);
     source?.close();
@@ -178,9 +180,9 @@ export function followHead(onHead) {
       isLost = false;
       onHead(JSON.parse(event.data));
     });
+    source.addEventListener('lost', () => lose('The log cannot be read: trying again.'));
     source.addEventListener('error', () => {
-      isLost = true;
-      connection('Not connected: trying again.', true);
+      lose('Not connected: trying again.');
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, 2000);
     });
   };

@@ -56,10 +56,14 @@ final class StudioApp: Sendable {
         while await workspace.offThread({ _ in (try? outline.extend()) ?? false }), !Task.isCancelled {}
       }
     }
+    let head = HeadStream(of: workspace.store) { change.yield() }
+    self.head = head
     pinging = Task { [tabs] in
-      while (try? await Task.sleep(for: .seconds(15))) != nil { await tabs.ping() }
+      while (try? await Task.sleep(for: .seconds(15))) != nil {
+        await tabs.ping()
+        head.ping()
+      }
     }
-    head = HeadStream(of: workspace.store) { change.yield() }
   }
 
   /// Ends the streams and the reading of the log; idempotent.
