@@ -277,7 +277,7 @@ let package = Package(
         "JSONLines", "Locks",
         "PostgresServer",
         "PseudoTerminal", "RandomNumbers", "SeededRandom", "Verbatim", "Terminal", "VerbatimCommand", "VerbatimUI",
-        "WebServer",
+        "WebClient", "WebServer",
       ], path: "Tests/Unit/VerbatimCommandTests",
       swiftSettings: settings),
     .testTarget(

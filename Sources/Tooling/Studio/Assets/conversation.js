@@ -156,7 +156,7 @@ function connect() {
   const on = (name, show) => own.addEventListener(name, ({ data }) => { if (own === stream) show(JSON.parse(data)); });
   on('begin', ({ boot, handled, isReadOnly }) => {
     state.isReadOnly = isReadOnly;
-    lose(false);
+    lose('');
     actions.open(boot, handled);
     if (lists.value !== 'channels') showSide();
     if (state.target !== null) actions.add('jump', { message: state.target });
@@ -169,18 +169,19 @@ function connect() {
   on('rows', showRows);
   on('composer', showComposer);
   on('failure', ({ error }) => showError(new Error(error)));
+  on('lost', ({ error }) => lose(error === '' ? '' : `Not up to date: ${visible(error)}`));
   own.onerror = () => {
     if (own !== stream) return;
     actions.close();
-    lose(true);
+    lose('Not connected: what you type is kept, and delivered when the studio is back.');
     // A browser gives up after an answer that is no stream.
     if (own.readyState === EventSource.CLOSED) setTimeout(() => { if (own === stream) connect(); }, 1000);
   };
 }
 
-function lose(isLost) {
-  connection.hidden = !isLost;
-  connection.textContent = isLost ? 'Not connected: what you type is kept, and delivered when the studio is back.' : '';
+function lose(text) {
+  connection.hidden = text === '';
+  if (connection.textContent !== text) connection.textContent = text;
 }
 
 // Rows

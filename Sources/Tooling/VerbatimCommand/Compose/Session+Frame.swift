@@ -45,7 +45,7 @@ extension Session {
 
   private var notices: [Line] {
     let notice = composer.notice.map { Line(texts.words(for: $0), $0.isFailure ? .colored(.red) : .plain) }
-    return [notice, said.map { Line($0, .colored(.red)) }].compactMap(\.self)
+    return [notice].compactMap(\.self) + [lost, said].compactMap(\.self).map { Line($0, .colored(.red)) }
   }
 
   private func typingLine(_ typists: [TypingUser]) -> Line {

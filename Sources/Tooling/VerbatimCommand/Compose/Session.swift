@@ -28,6 +28,8 @@ final class Session {
   var typing: [TypingUser] = []
   /// A message shown until the next key, besides the composer's own notice.
   var said: String?
+  /// The reason why changes by others are not shown at present; nil when they are.
+  var lost: String?
   /// Lines to be printed above the painted frame.
   var above: [Line] = []
   /// The selected suggestion.
@@ -56,7 +58,7 @@ final class Session {
   /// Handles keys until one leaves, the terminal is gone, or a terminating signal is received.
   func run() async {
     TerminationSignal.whenItComes { [input] in input.wake() }
-    await refresh(behind: nil)
+    await refresh()
     follow()
     paint()
     for await event in input.events {
@@ -94,26 +96,35 @@ final class Session {
     let news = target.news(behind: position)
     following = Task { [weak self] in
       for await _ in news {
-        guard let self else { return }
-        await self.refresh(behind: self.transcript.messages.last?.number ?? .zero)
-        self.input.wake()
+        while let self, await !self.refresh(), !Task.isCancelled {
+          self.input.wake()
+          try? await Task.sleep(for: .seconds(1))
+        }
+        self?.input.wake()
       }
     }
   }
 
   private var position = Position.zero
 
-  /// Reads the conversation, and queues lines for its changes.
-  private func refresh(behind last: Message.Number?) async {
+  /// Reads the conversation, and queues lines for its changes; returns false if reading failed and is to be retried.
+  @discardableResult
+  private func refresh() async -> Bool {
+    let last = position == .zero ? nil : transcript.messages.last?.number ?? .zero
     do {
       let conversation = try await target.conversation(behind: last, naming: [target.user])
       position = conversation.position
       words = MessageWords(names: conversation.names, quoted: conversation.quoted)
       typing = conversation.typing
       above += transcript.take(conversation, words: words)
+    } catch ReadError.refused(let refusal) {
+      said = refusal.description
     } catch {
-      said = "\(error)"
+      lost = "Not up to date: \(error)"
+      return false
     }
+    lost = nil
+    return true
   }
 
   /// Wakes the loop when the composer's presentation changes.

@@ -78,14 +78,23 @@ extension ChatTarget {
     }
   }
 
-  /// Yields whenever events behind a position are appended, by any process; pending values are coalesced.
+  /// Yields whenever events behind a position are appended, by any process; pending values are coalesced. A log that
+  /// cannot be read, as while its server is away, is tried again every second.
   func news(behind position: Position) -> AsyncStream<Void> {
-    let follow = workspace.follow(from: position.next)
-    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task {
-        do { for try await _ in follow { continuation.yield() } } catch {
-          // The error surfaces again where the conversation is read.
-          continuation.yield()
+        var position = position
+        while !Task.isCancelled {
+          do {
+            for try await event in workspace.follow(from: position.next) {
+              position = event.position
+              continuation.yield()
+            }
+          } catch {
+            // The error surfaces again where the conversation is read.
+            continuation.yield()
+            try? await Task.sleep(for: .seconds(1))
+          }
         }
         continuation.finish()
       }

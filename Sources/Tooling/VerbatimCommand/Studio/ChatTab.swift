@@ -47,6 +47,8 @@ final class ChatTab {
   /// The markup of the rows that the stream has.
   private var sentRows: [String: String] = [:]
   private var stale: Set<Part> = []
+  /// Whether the messages could not be read or seen when they were last drawn.
+  private var hasFailed = false
 
   /// A part of the page, which is sent when it changes.
   private enum Part: CaseIterable { case side, rows, composer }
@@ -77,12 +79,17 @@ final class ChatTab {
     for part in Part.allCases { draw(part) }
   }
 
-  /// Leaves the composer, whose content is kept.
-  func leave() async {
+  /// Leaves the composer, whose content is kept; if a stream is given, only while the tab is shown on it.
+  func leave(_ shown: WebStream? = nil) async {
+    if let shown, shown !== stream { return }
     stream?.finish()
     stream = nil
     guard let composer else { return }
     self.composer = nil
+    await leave(composer)
+  }
+
+  private func leave(_ composer: LiveComposer) async {
     try? await composer.leave()
     try? await composer.flush()
   }
@@ -90,16 +97,15 @@ final class ChatTab {
   /// Whether no page shows it.
   var isUnused: Bool { stream == nil }
 
-  /// Leaves the composer when the stream of the tab was closed: the page is gone, or is connected again soon.
-  func leave(_ closed: WebStream) async { if stream === closed { await leave() } }
-
   /// Sends a comment, by which a page that is gone is noticed.
   func ping() { stream?.send(Array(": \n\n".utf8)) }
 
   private func openComposer() async {
     if isReadOnly || composer?.stopped == nil && composer != nil { return }
     do {
-      composer = try await model.controller.composer(thread: place.thread, options: options)
+      let opened = try await model.controller.composer(thread: place.thread, options: options)
+      // The tab may have been left meanwhile.
+      if isUnused { await leave(opened) } else { composer = opened }
     } catch {
       fail("\(error)")
     }
@@ -169,8 +175,23 @@ final class ChatTab {
     send("side") { $0.member("markup", drawn.studioMarkup) }
   }
 
+  /// Sends the reason why the messages are not up to date, and when they are again, opens a composer that is missing.
+  private func drawFailure() {
+    let failure = model.failure
+    if case .refused(let refusal)? = failure { fail(refusal.description) }
+    let lost = if case .projections(let error)? = failure { error.description } else { "" }
+    if failure != nil || hasFailed { send("lost") { $0.member("error", lost) } }
+    if failure == nil, hasFailed, composer == nil {
+      Task { @MainActor in
+        await openComposer()
+        draw(.composer)
+      }
+    }
+    hasFailed = failure != nil
+  }
+
   private func drawRows() {
-    if let failure = model.failure { fail("\(failure)") }
+    drawFailure()
     let (layout, factory) = (model.layout, factory)
     var (drawn, actions): ([(id: String, markup: String)], [SlotAction]) = ([], [])
     var items: [String: DrawnItem] = [:]

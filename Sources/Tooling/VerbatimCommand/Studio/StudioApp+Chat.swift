@@ -20,12 +20,22 @@ final class ChatTabs {
   /// The tabs in the order of their last streams.
   private var order: [String] = []
 
+  /// The last change of each tab that is being moved or left: the changes of one tab are made one after the other.
+  private var turns: [String: Task<Void, Never>] = [:]
+
   nonisolated init() {}
 
-  /// Returns the tab with a name, at a place; one that is elsewhere is left.
-  func tab(_ name: String, at place: ChatTab.Place, of app: StudioApp) async -> ChatTab {
-    order.removeAll { $0 == name }
-    order.append(name)
+  /// Shows a place in the tab with a name on a stream; a tab that is elsewhere is left first.
+  func show(_ name: String, at place: ChatTab.Place, on stream: WebStream, of app: StudioApp) async {
+    await inTurn(name) { [self] in
+      order.removeAll { $0 == name }
+      order.append(name)
+      await tab(name, at: place, of: app).show(on: stream, boot: boot)
+    }
+    await removeUnused()
+  }
+
+  private func tab(_ name: String, at place: ChatTab.Place, of app: StudioApp) async -> ChatTab {
     if let tab = tabs[name] {
       if tab.place == place { return tab }
       await tab.leave()
@@ -36,7 +46,6 @@ final class ChatTabs {
     let tab = ChatTab(place, name, of: app)
     tab.handled = handled
     tabs[name] = tab
-    await removeUnused()
     return tab
   }
 
@@ -52,19 +61,38 @@ final class ChatTabs {
   /// The users whose chat a page shows.
   var users: Set<User.ID> { Set(tabs.values.filter { !$0.isUnused }.map(\.place.user)) }
 
+  /// Leaves the composer of the tab with a name, or does so only if the tab is shown on a stream.
+  func leave(_ name: String, on stream: WebStream? = nil) async {
+    await inTurn(name) { [self] in await tabs[name]?.leave(stream) }
+  }
+
   /// Leaves all composers.
   func leave() async {
-    for tab in tabs.values { await tab.leave() }
+    for name in Set(tabs.keys).union(turns.keys) { await leave(name) }
     tabs = [:]
   }
 
   private func removeUnused() async {
-    for name in order where tabs.count > Self.countMax {
-      guard let tab = tabs[name], tab.isUnused else { continue }
-      tabs[name] = nil
-      order.removeAll { $0 == name }
-      await tab.leave()
+    for name in order where tabs.count > Self.countMax && tabs[name]?.isUnused == true {
+      await inTurn(name) { [self] in
+        guard let tab = tabs[name], tab.isUnused else { return }
+        tabs[name] = nil
+        order.removeAll { $0 == name }
+        await tab.leave()
+      }
     }
+  }
+
+  /// Changes a tab after the changes of it that were begun before.
+  private func inTurn(_ name: String, _ change: @escaping @MainActor () async -> Void) async {
+    let before = turns[name]
+    let turn = Task { @MainActor in
+      await before?.value
+      await change()
+    }
+    turns[name] = turn
+    await turn.value
+    if turns[name] == turn { turns[name] = nil }
   }
 }
 
@@ -75,9 +103,8 @@ extension StudioApp {
     let place = ChatTab.Place(
       user: try user(of: request), channel: try request.required("channel"), thread: try request.value("thread"))
     let stream = WebStream()
-    let tab = await tabs.tab(name, at: place, of: self)
-    stream.onClose { Task { @MainActor in await tab.leave(stream) } }
-    await tab.show(on: stream, boot: tabs.boot)
+    await tabs.show(name, at: place, on: stream, of: self)
+    stream.onClose { [tabs] in Task { await tabs.leave(name, on: stream) } }
     return WebResponse(
       headers: [WebRequest.Field("Content-Type", "text/event-stream; charset=utf-8")], content: .stream(stream))
   }
@@ -100,7 +127,7 @@ extension StudioApp {
 
   /// Leaves the composer of a page that is closed.
   func chatLeave(_ request: WebRequest) async throws -> WebResponse {
-    await tabs.tab(try tabName(request.parameter("tab")))?.leave()
+    await tabs.leave(try tabName(request.parameter("tab")))
     return Self.response(status: 200) { _ in }
   }
 
