@@ -249,6 +249,29 @@ import Testing
     #expect(ada.problems == [])
   }
 
+  // What broke: a changed message was a new element of the list, which a screen reader reads as a new message.
+  @Test func `a changed message stays the same element, with its open menu and the focus`() throws {
+    let ada = try open(as: "ada")
+    try studio.run("submit", studio.workspace, "--as", "ada", "say", "Teh quick fox", "id=changed", "in=general")
+    try wait(ada, forMessage: "Teh quick fox")
+    try ada.run(
+      """
+      window.row = document.querySelector('#message-changed')
+      window.added = []
+      new MutationObserver(changes => changes.forEach(({ addedNodes }) => added.push(...addedNodes)))
+        .observe(row.parentElement, { childList: true })
+      row.querySelector('summary').click()
+      row.querySelector('.menu button').focus()
+      window.focused = document.activeElement.value
+      """)
+    try studio.run("submit", studio.workspace, "--as", "ada", "edit", "changed", "text=The quick fox", "in=general")
+    try wait(ada, forMessage: "The quick fox")
+    #expect(try ada.evaluate("row === document.querySelector('#message-changed') && added.length === 0"))
+    #expect(try ada.evaluate("row.querySelector('details').open && row.contains(document.activeElement)"))
+    #expect(try ada.evaluate("focused !== '' && document.activeElement.value === focused"))
+    #expect(ada.problems == [])
+  }
+
   @Test func `a reaction is added, and a channel is opened, by keyboard alone`() throws {
     let ada = try open(as: "ada")
     try ada.focus("textarea")

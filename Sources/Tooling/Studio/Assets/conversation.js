@@ -1,6 +1,6 @@
 // The page /chat: a user's channels, the messages of one, and its composer, live.
 import {
-  NO_CHAT, address, announce, el, keyHelp, pause, placeMarkup, shell, showError, userText, visible,
+  NO_CHAT, address, announce, el, keyHelp, patch, pause, placeMarkup, shell, showError, userText, visible,
 } from './studio.js';
 import { Actions, newID, splice } from './actions.js';
 
@@ -215,11 +215,9 @@ function showRows({ rows, empty: none, title: name, typing: who, isNewest }) {
     let row = shown.get(id);
     if (markup !== undefined) {
       const fresh = parsed(markup);
-      if (row) {
-        if (row === place) place = fresh;
-        replace(row, fresh);
-      }
-      row = fresh;
+      // A row stays the same element: a screen reader does not read a changed message as a new one.
+      if (row) update(row, fresh);
+      row ??= fresh;
       changed.push(row);
     }
     shown.delete(id);
@@ -248,17 +246,14 @@ function parsed(markup) {
   return holder.firstElementChild;
 }
 
-/** Replaces a row; the focus stays on the same control, and a menu stays open. */
-function replace(row, fresh) {
+/** Changes a row; the focus stays on the same control. */
+function update(row, fresh) {
   const focused = row.contains(document.activeElement) ? document.activeElement : null;
   const value = focused?.value;
-  const isOpen = row.querySelector('details[open]') !== null;
-  row.replaceWith(fresh);
-  if (isOpen) fresh.querySelector('details')?.setAttribute('open', '');
-  if (focused !== null) {
-    const same = [...fresh.querySelectorAll('button')].find((each) => value && each.value === value);
-    (same ?? fresh).focus?.();
-  }
+  patch(row, fresh);
+  if (focused === null || (focused.isConnected && focused.value === value)) return;
+  const same = [...row.querySelectorAll('button')].find((each) => value && each.value === value);
+  (same ?? row).focus();
 }
 
 function markRead() {

@@ -442,13 +442,16 @@ function match(node, keyed, others) {
   return index < 0 ? null : others.splice(0, index + 1)[index];
 }
 
-function patch(old, node) {
+/** Changes a shown element into another one; only what differs changes. What the user has opened stays open. */
+export function patch(old, node) {
   if (old.nodeType !== Node.ELEMENT_NODE) {
     if (old.data !== node.data) old.data = node.data;
     return;
   }
   if (node.id && sources.get(old) === sources.get(node)) return;
-  for (const { name } of [...old.attributes]) if (!node.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name } of [...old.attributes]) {
+    if (!node.hasAttribute(name) && name !== 'open') old.removeAttribute(name);
+  }
   for (const { name, value } of node.attributes) {
     if (name === 'style') old.style.cssText = value;
     else if (old.getAttribute(name) !== value) old.setAttribute(name, value);
