@@ -58,37 +58,35 @@ extension ProjectionReplay {
       if let index, index < found?.index ?? .max { found = (index, again[index].changes) }
     }
     guard let found else { return nil }
-    let rows = try differences(between: first[found.index].changes, and: found.changes) ?? []
-    let earlier = first[..<found.index]
-    let known = rows.map { row in
-      NondeterministicRow(
-        table: row.table, key: row.key, before: before(row.key, inTable: row.table, earlier) ?? row.before,
-        one: row.one, other: row.other)
-    }
-    return NondeterminismReport(stretch: stretch, position: first[found.index].position, rows: known)
+    let rows = try differences(
+      between: first[found.index].changes, and: found.changes, after: first[..<found.index])
+    return NondeterminismReport(stretch: stretch, position: first[found.index].position, rows: rows ?? [])
   }
 
-  /// Returns a row as earlier events of a stretch left it; nil when none of them changed it.
-  internal func before(
-    _ key: [UInt8], inTable table: String, _ earlier: EventChanges
-  ) -> [UInt8]?? {
-    guard let number = tableStore.tableNames.firstIndex(of: table) else { return nil }
+  /// Returns a row as earlier events of a stretch left it, or as it was written when none of them changed it; nil when
+  /// there is none.
+  private func before(
+    _ key: [UInt8], inTable number: Int, _ earlier: EventChanges
+  ) throws(ProjectionError) -> [UInt8]? {
     for event in earlier.reversed() {
-      if let last = event.changes[number].all.last(where: { $0.key == key }) { return .some(last.value) }
+      if let last = event.changes[number].all.last(where: { $0.key == key }) { return last.value }
     }
-    return nil
+    return try rethrow(
+      tableStore.lend { reading throws(TablesError) in try reading.storedRow(of: key, in: number) },
+      as: ProjectionError.tables)
   }
 
-  /// Returns the rows in which two folds differ; nil when they do not.
+  /// Returns the rows in which two folds, each after the same earlier events of the stretch, differ; nil when they do
+  /// not.
   internal func differences(
-    between one: [ChangedRows], and other: [ChangedRows]
+    between one: [ChangedRows], and other: [ChangedRows], after earlier: EventChanges = []
   ) throws(ProjectionError) -> [NondeterministicRow]? {
     var rows: [NondeterministicRow] = []
     for (number, table) in tableStore.tableNames.enumerated() where !one[number].isSame(as: other[number]) {
       let (mine, theirs) = (Self.byKey(one[number]), Self.byKey(other[number]))
       for key in Set(mine.keys).union(theirs.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-        let before = try writtenRow(key, inTable: number)
-        // A row that only one of them changed is as written in the other.
+        let before = try before(key, inTable: number, earlier)
+        // A row that only one of them changed is as before in the other.
         let (left, right) = (mine[key] ?? before, theirs[key] ?? before)
         if left != right {
           rows.append(NondeterministicRow(table: table, key: key, before: before, one: left, other: right))
@@ -108,19 +106,11 @@ extension ProjectionReplay {
     var rows: [RowChange] = []
     for (number, table) in tableStore.tableNames.enumerated() {
       for (key, value) in changes[number].all {
-        let left = before(key, inTable: table, earlier)
-        let before = if let left { left } else { try writtenRow(key, inTable: number) }
+        let before = try before(key, inTable: number, earlier)
         if before != value { rows.append(RowChange(table: table, key: key, before: before, after: value)) }
       }
     }
     return rows
-  }
-
-  /// Returns the row with a key as it was written; nil when there is none.
-  private func writtenRow(_ key: [UInt8], inTable number: Int) throws(ProjectionError) -> [UInt8]? {
-    try rethrow(
-      tableStore.lend { reading throws(TablesError) in try reading.storedRow(of: key, in: number) },
-      as: ProjectionError.tables)
   }
 
   private static func byKey(_ rows: ChangedRows) -> [[UInt8]: [UInt8]?] {

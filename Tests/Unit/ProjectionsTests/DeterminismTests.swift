@@ -4,6 +4,7 @@ import Digests
 import EventLog
 import EventLogLMDB
 import Foundation
+import Locks
 import SeededRandom
 import Tables
 import Testing
@@ -56,6 +57,50 @@ import ProjectionWorker
     }
     #expect(Array(recounted.dropFirst()) == digests.map(\.digest))
     return digests
+  }
+}
+
+/// Changes its row with the first event of a stretch, and with the third in every other fold.
+private struct Fickle: Projection {
+  static let name = "fickle"
+  static let revision = "1"
+  static let tableNames = ["rows"]
+  private static let foldCount = Locked(0)
+
+  private let rows: LiveTable<CountRow>
+
+  init(_ tables: ProjectionTables) { rows = tables(ProjectionTable<Fickle, CountRow>("rows")) }
+
+  mutating func fold(_ event: EventView) throws {
+    let position = event.position.rawValue
+    if position == 1 { try rows.set(CountRow(events: 1), for: [1]) }
+    guard position == 3 else { return }
+    let count = Self.foldCount.withLock { count in
+      count += 1
+      return count
+    }
+    if count % 2 == 0 { try rows.set(CountRow(events: 3), for: [1]) }
+  }
+}
+
+@Suite struct `A report of a nondeterministic fold` {
+  // What broke: the row of the fold in which the event changes nothing was reported as it was before the stretch, and not
+  // as earlier events of the stretch had changed it.
+  @Test func `the rows of an event are those after the earlier events of the stretch`() throws {
+    let scratch = try Scratch()
+    var random = SeededRandom.printingSeed()
+    let store = EventStore.inMemory()
+    try store.appendNow(random.events(4))
+    let replay = try ProjectionReplay([Fickle.self], of: store.log, in: scratch.path + "/replay")
+    defer { replay.close() }
+    let report = try #require(try replay.fold(through: try store.head().position, times: 2))
+    #expect(report.position == Position(rawValue: 3))
+    let row = try #require(report.rows.first)
+    func count(_ value: [UInt8]?) -> String? {
+      value.flatMap { replay.fields(of: $0, key: row.key, in: row.table) }?.first?.text
+    }
+    #expect(report.rows.count == 1 && count(row.before) == "1")
+    #expect(Set([count(row.one), count(row.other)]) == ["1", "3"])
   }
 }
 
