@@ -107,18 +107,6 @@ extension EventStore {
 }
 
 extension Log {
-  /// Returns the position of the last event that was recorded at or before an instant; reads from the end, for a log
-  /// without an index.
-  package func last(recordedBy instant: Timestamp) throws(LogError) -> Position {
-    var found = Position.zero
-    try blocks(from: try head().position, .backward, checks: .full) { block in
-      guard block.recorded <= instant else { return .next }
-      found = block.last
-      return .stop
-    }
-    return found
-  }
-
   /// Returns the position of the last event of a range that was recorded at or before an instant, or the position
   /// before the range; times do not fall within the range.
   fileprivate func last(

@@ -12,17 +12,6 @@ public struct MismatchedRows: Hashable, Sendable {
 }
 
 extension ProjectionReplay {
-  /// Returns the position of the tables stored in a directory; nil when there are none at these revisions, when nothing
-  /// was ever written to them, and when the next opening rebuilds them, as ``TablesOnDisk`` reports.
-  public static func status(of fingerprint: Fingerprint, in directory: String) throws(ProjectionError) -> Position? {
-    let path = "\(directory)/\(fingerprint)"
-    switch TableStore.status(at: path) {
-    case .empty, .stale, .damaged: return nil
-    case .unreadable(let reason): throw .tables(.failed(path: path, reason: reason))
-    case .at(let logPoint): return Position(rawValue: logPoint.position)
-    }
-  }
-
   /// Returns the positions of the snapshots of these projections in a directory, in ascending order.
   public func snapshots(in directory: String) -> [Position] {
     copies(in: directory).positions.map { Position(rawValue: $0) }

@@ -118,19 +118,24 @@ extension ProjectionReplay {
     return found
   }
 
-  /// Returns a digest of the rows that each event of a stretch changes; nothing is written, and the fold is discarded.
+  /// Returns a digest of the rows that each event of a stretch changes in each table, by the table's full name; tables
+  /// without changes are omitted. Nothing is written, and the fold is discarded.
   ///
   /// The stretch starts after the last one, and its length is limited like that of any stretch.
   public func digestsOfEvents(through last: Position) throws(ProjectionError) -> [(
-    position: Position, digest: TableDigest
+    position: Position, tables: [String: TableDigest]
   )] {
     try discardUnwritten()
-    var digests: [(Position, TableDigest)] = []
+    var digests: [(Position, [String: TableDigest])] = []
     let names = tableStore.tableNames
     for (position, changes) in try foldEach(through: last) {
-      var digest = TableDigest()
-      for (name, rows) in zip(names, changes) { rows.count(in: &digest, ofTable: name) }
-      digests.append((position, digest))
+      var tables: [String: TableDigest] = [:]
+      for (name, rows) in zip(names, changes) {
+        var digest = TableDigest()
+        rows.count(in: &digest, ofTable: name)
+        if digest != TableDigest() { tables[name] = digest }
+      }
+      digests.append((position, tables))
     }
     try discardUnwritten()
     return digests

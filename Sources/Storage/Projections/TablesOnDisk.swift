@@ -1,4 +1,5 @@
 // The tables stored in a directory of projections, of any program.
+internal import Errors
 public import EventLog
 internal import Tables
 
@@ -8,6 +9,8 @@ public struct TablesOnDisk: Hashable, Sendable {
   public let fingerprint: String
   /// The names of the projections according to the last checkpoint of these tables; empty without one.
   public let projections: [String]
+  /// The position according to their file; nil when nothing was written, and when the file has no readable position.
+  public let position: Position?
   /// The status according to their file.
   public let status: Status
 
@@ -46,10 +49,26 @@ extension ProjectionStore {
           projections.append(digest.projection)
         }
       }
+      let stored = TableStore.status(at: "\(directory)/\(name)")
+      var position: Position?
+      if case .at(let logPoint) = stored { position = Position(rawValue: logPoint.position) }
       return TablesOnDisk(
-        fingerprint: name, projections: projections,
-        status: status(of: TableStore.status(at: "\(directory)/\(name)"), log))
+        fingerprint: name, projections: projections, position: position, status: status(of: stored, log))
     }
+  }
+
+  /// Returns the evidence in a directory of projections that a log has lost its last events: checkpoints and snapshots,
+  /// of any program, past its end. Tables past its end are ``TablesOnDisk/Status/offChain(_:)``.
+  public static func missingTails(in directory: String, of log: any Log) throws(ProjectionError) -> [MissingTail] {
+    let directory = TableStore.resolvedDirectory(of: directory)
+    let checkpoints = CheckpointLog(in: directory)
+    var last = [(checkpoints.path, try checkpoints.lastPosition())]
+    for snapshots in SnapshotDirectory.all(in: directory + "/snapshots") {
+      last.append((snapshots.path, Position(rawValue: snapshots.positions.last ?? 0)))
+    }
+    // The head is read after the positions, since the log may grow.
+    let end = try rethrow(log.head().position, as: ProjectionError.log)
+    return last.filter { $0.1 > end }.map { MissingTail(path: $0.0, position: $0.1, end: end) }
   }
 
   private static func status(of stored: TableStoreStatus, _ log: any Log) -> TablesOnDisk.Status {

@@ -102,11 +102,15 @@ public final class SnapshotDirectory: Sendable {
     try? FileSystem.removeDirectory(path)
   }
 
+  /// Returns the snapshot directories in a directory, of any tables; they only list, and remove, snapshots.
+  public static func all(in directory: String) -> [SnapshotDirectory] {
+    let names = (try? FileSystem.names(in: directory)) ?? []
+    return names.sorted().map { SnapshotDirectory(in: directory + "/" + $0, tables: [], seededBy: .name) }
+  }
+
   /// Removes the snapshots of all table stores in a directory, and the directory.
   public static func removeAll(in directory: String) {
-    for name in (try? FileSystem.names(in: directory)) ?? [] {
-      SnapshotDirectory(in: directory + "/" + name, tables: [], seededBy: .name).removeAll()
-    }
+    for snapshots in all(in: directory) { snapshots.removeAll() }
     try? FileSystem.removeDirectory(directory)
   }
 

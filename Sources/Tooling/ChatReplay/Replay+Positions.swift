@@ -28,8 +28,12 @@ extension Replay {
 }
 
 extension ReplayOptions {
-  /// Returns the starting tables for projections that are folded up to a position.
+  /// Returns the beginning of projections that are folded up to a position: a snapshot before the first event that is
+  /// reported on.
   internal func beginning(in directory: String, upTo end: Position) -> ProjectionReplay.Beginning {
-    usesSnapshots ? .snapshot(in: directory, upTo: end) : .nothing
+    guard usesSnapshots else { return .nothing }
+    let first = [explained, toldEvents?.lowerBound].compactMap(\.self).min()
+    let last = first.map { Position(rawValue: max(1, $0.rawValue) - 1) } ?? end
+    return .snapshot(in: directory, upTo: min(end, last))
   }
 }

@@ -2,6 +2,7 @@
 public import EventLog
 internal import Errors
 internal import Projections
+internal import Tables
 
 /// A replay of a log into fresh tables.
 ///
@@ -19,6 +20,9 @@ public struct Replay {
 
   /// Folds the log and passes each line to the closure until it returns false.
   public func run(_ tell: (ReplayLine) -> Bool) throws(ReplayError) {
+    if let destination = options.destination, !TableStore.tableStores(in: destination).isEmpty {
+      throw .failed("The directory \(destination) has tables already: give a directory without tables.")
+    }
     try rethrow(fold(tell), as: ReplayError.init)
   }
 
@@ -27,7 +31,7 @@ public struct Replay {
     let end = try end()
     var run = try ReplayRun(log, path, options, end)
     defer { run.close() }
-    guard tell(run.began()) else { return }
+    guard run.began().allSatisfy(tell) else { return }
     if options.recodes { guard try run.recode().allSatisfy(tell) else { return } }
     while let lines = try run.next() {
       guard lines.allSatisfy(tell) else { return }
@@ -38,7 +42,6 @@ public struct Replay {
 
   private func end() throws(ProjectionError) -> Position {
     let head = try rethrow(log.head(), as: ProjectionError.log)
-    if let instant = options.instant { return try rethrow(log.last(recordedBy: instant), as: ProjectionError.log) }
     let end = options.explained ?? options.end ?? head.position
     guard end <= head.position else { throw .beyondEnd(end, end: head.position) }
     return end

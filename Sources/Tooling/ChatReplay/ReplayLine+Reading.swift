@@ -27,7 +27,7 @@ extension ReplayLine {
       return .began(try ReplayBeginning(&object))
     }
     if let event = try object.integer("event") {
-      return .event(Position(rawValue: event), try object.tableDigest("rows"))
+      return .event(try ReplayedEvent(Position(rawValue: event), &object))
     }
     if let changed = try object.integer("changed") {
       return .change(Position(rawValue: changed), try ExplainedRow(&object))
@@ -68,6 +68,24 @@ extension ReplayedDigests {
       tables.append(
         Table(
           name: try table.words("table"), revision: try table.words("revision"), digest: try table.words("digest")))
+      try table.finish()
+    }
+    self.tables = tables
+  }
+}
+
+extension ReplayedEvent {
+  fileprivate init(_ position: Position, _ object: inout ObjectReader) throws(InputDefect) {
+    self.position = position
+    digest = try object.tableDigest("rows")
+    guard let array = try object.array("tables") else {
+      tables = nil
+      return
+    }
+    var tables: [String: TableDigest] = [:]
+    for json in array {
+      var table = try ObjectReader(json, what: "a table")
+      tables[try table.words("table")] = try table.tableDigest("digest")
       try table.finish()
     }
     self.tables = tables
@@ -134,6 +152,7 @@ extension ReplayEnd {
     milliseconds = try object.required("milliseconds", try object.integer("milliseconds"))
     recoded = try object.required("recoded", try object.integer("recoded"))
     compared = try object.required("compared", try object.texts("compared"))
+    skipped = try object.texts("skipped") ?? []
   }
 }
 

@@ -12,9 +12,7 @@ extension ReplayLine {
       switch self {
       case .began(let beginning): beginning.write(to: &writer)
       case .digests(let digests): digests.write(to: &writer)
-      case .event(let position, let digest):
-        writer.member("event", position.rawValue)
-        writer.member("rows", "\(digest)")
+      case .event(let event): event.write(to: &writer)
       case .change(let position, let row):
         writer.member("changed", position.rawValue)
         row.write(to: &writer)
@@ -60,6 +58,23 @@ extension ReplayedDigests {
           writer.member("table", table.name)
           writer.member("revision", table.revision)
           writer.member("digest", table.digest)
+        }
+      }
+    }
+  }
+}
+
+extension ReplayedEvent {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.member("event", position.rawValue)
+    writer.member("rows", "\(digest)")
+    guard let tables else { return }
+    writer.key("tables")
+    writer.array { writer in
+      for (name, digest) in tables.sorted(by: { $0.key < $1.key }) {
+        writer.object { writer in
+          writer.member("table", name)
+          writer.member("digest", "\(digest)")
         }
       }
     }
@@ -118,5 +133,8 @@ extension ReplayEnd {
     writer.member("recoded", recoded)
     writer.key("compared")
     writer.array { for name in compared { $0.string(name) } }
+    if skipped.isEmpty { return }
+    writer.key("skipped")
+    writer.array { for sentence in skipped { $0.string(sentence) } }
   }
 }

@@ -11,7 +11,7 @@ public enum ReplayLine: Hashable, Sendable {
   /// The digests of the tables at a position.
   case digests(ReplayedDigests)
   /// The digest of the rows that an event changes.
-  case event(Position, TableDigest)
+  case event(ReplayedEvent)
   /// A row that an event changes.
   case change(Position, ExplainedRow)
   /// Folding the same events gave two results.
@@ -79,6 +79,17 @@ public struct ReplayedDigests: Hashable, Sendable {
   }
 }
 
+/// The digest of the rows that an event changes.
+public struct ReplayedEvent: Hashable, Sendable {
+  /// The position of the event.
+  public let position: Position
+  /// The sum of the digests of all tables.
+  public let digest: TableDigest
+  /// The digest of the changes in each table, by its full name, without tables that are unchanged; nil where the program
+  /// reports only the sum.
+  public let tables: [String: TableDigest]?
+}
+
 /// The last line of a replay.
 public struct ReplayEnd: Hashable, Sendable {
   /// The position of the tables.
@@ -91,6 +102,8 @@ public struct ReplayEnd: Hashable, Sendable {
   public let recoded: UInt64
   /// The stored tables and snapshots that were compared with the folded rows.
   public let compared: [String]
+  /// The stored tables and snapshots that were not compared, each a sentence with the reason.
+  public let skipped: [String]
 
   /// The number of events folded per second.
   public var eventsPerSecond: Double { Double(events) * 1_000 / Double(max(milliseconds, 1)) }

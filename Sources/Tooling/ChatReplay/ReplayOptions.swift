@@ -8,8 +8,6 @@ public struct ReplayOptions: Sendable {
   public var projections = ProjectionSets()
   /// The last position to fold; nil for the head of the log.
   public var end: Position?
-  /// The instant to stop at: the last event recorded then or before. Takes precedence over ``end``.
-  public var instant: Timestamp?
   /// The number of events that are folded before rows are written.
   public var batch: UInt64 = 100_000
   /// The number of times each stretch is folded: results that differ depend on something besides the events.
@@ -24,13 +22,14 @@ public struct ReplayOptions: Sendable {
   public var includesCheckpoints = false
   /// The events for which a digest of the changed rows is reported.
   public var toldEvents: ClosedRange<Position>?
-  /// The event for which the changed rows are reported; folding stops after it.
+  /// The event for which the changed rows are reported; folding stops after it. Takes precedence over ``end``.
   public var explained: Position?
   /// Whether each event is decoded, encoded again, and compared with the stored bytes.
   public var recodes = false
-  /// Whether the tables and snapshots in the directory are compared with the folded rows.
+  /// Whether the tables and snapshots in the directory are compared with the folded rows. Tables at a later position
+  /// than the end are compared after the rest, by folding on to their position.
   public var checksTables = false
-  /// The directory in which the folded tables are kept; nil to discard them.
+  /// The directory in which the folded tables are kept, which must have none; nil to discard them.
   public var destination: String?
   /// Called after each stretch with the position reached.
   public var progress: (@Sendable (_ position: Position, _ end: Position) -> Void)?

@@ -15,9 +15,12 @@ internal struct ReplayRun {
   private let sets: [ProjectionReplay]
   /// The remaining positions at which digests are reported in addition, in ascending order.
   private var recorded: ArraySlice<Position> = []
-  /// The stored tables and snapshots to compare with the folded rows.
-  private var stored: [StoredTables] = []
+  private let stored: StoredTablesList
   private var compared: [String] = []
+  /// The stored tables and snapshots that were removed or replaced before they were compared, each a sentence.
+  private var changed: [String] = []
+  /// Whether the lines about the tables at the end were returned.
+  private var hasReportedEnd = false
   private var recoded: UInt64 = 0
   private var toldStops: Set<String> = []
 
@@ -34,12 +37,8 @@ internal struct ReplayRun {
       }
     }
     self.sets = sets
-    let start = sets.map(\.applied.position).min() ?? .zero
-    self.start = start
-    if options.checksTables {
-      for set in sets { stored += try StoredTables.all(of: set, in: directory) }
-      stored.removeAll { $0.position <= start || $0.position > end }
-    }
+    start = sets.map(\.applied.position).min() ?? .zero
+    stored = options.checksTables ? try StoredTablesList(of: sets, in: directory, log, upTo: end) : StoredTablesList()
     recorded = try checkpointPositions()[...]
   }
 
@@ -48,24 +47,29 @@ internal struct ReplayRun {
 
   func close() { for set in sets { set.close() } }
 
-  func began() -> ReplayLine {
-    .began(
-      ReplayBeginning(
-        log: log.genesis.hash, end: end, start: start, fingerprints: sets.map(\.fingerprint.text)))
+  /// Returns the first lines, with the faults of stored tables that are not compared with rows.
+  func began() -> [ReplayLine] {
+    let beginning = ReplayBeginning(
+      log: log.genesis.hash, end: end, start: start, fingerprints: sets.map(\.fingerprint.text))
+    return [.began(beginning)] + stored.mismatched.map { .mismatched($0) }
   }
 
   func ended(after milliseconds: UInt64) -> ReplayLine {
     .ended(
       ReplayEnd(
         position: position, events: position.rawValue - min(start, position).rawValue, milliseconds: milliseconds,
-        recoded: recoded, compared: compared))
+        recoded: recoded, compared: compared, skipped: stored.skipped + changed))
   }
 
   // MARK: Stretches
 
-  /// Folds the next stretch and returns its lines; nil when everything is folded.
+  /// Folds the next stretch and returns its lines; nil when everything is folded, and the tables at the end are
+  /// reported.
   mutating func next() throws(ProjectionError) -> [ReplayLine]? {
-    guard position < end else { return nil }
+    guard position < end else {
+      // The replay may begin at the end: with an empty log, and with a snapshot.
+      return hasReportedEnd ? nil : try tellTables()
+    }
     let last = stretchEnd()
     var lines: [ReplayLine] = []
     if let explained = options.explained, explained == last {
@@ -74,7 +78,7 @@ internal struct ReplayRun {
       }
     }
     if let told = options.toldEvents, told.lowerBound <= last, told.upperBound > position {
-      lines += try digestsOfEvents(through: last).filter { told.contains($0.0) }.map { .event($0, $1) }
+      lines += try digestsOfEvents(through: last).filter { told.contains($0.position) }.map { .event($0) }
     }
     for set in sets where set.applied.position < last {
       let found = try set.fold(through: last, times: options.times, isForgetful: options.isForgetful)
@@ -95,7 +99,7 @@ internal struct ReplayRun {
 
   /// Returns the positions of checkpoints, snapshots and stored tables to compare with, in ascending order.
   private func checkpointPositions() throws(ProjectionError) -> [Position] {
-    var positions = Set(stored.map(\.position))
+    var positions = Set(stored.comparable.map(\.position))
     if options.includesCheckpoints {
       positions.formUnion(try ProjectionStore.checkpoints(in: directory, of: log).map(\.position))
       for set in sets { positions.formUnion(set.snapshots(in: directory)) }
@@ -105,18 +109,18 @@ internal struct ReplayRun {
 
   // MARK: Output
 
-  private func digestsOfEvents(through last: Position) throws(ProjectionError) -> [(Position, TableDigest)] {
-    var sums: [(Position, TableDigest)] = []
+  private func digestsOfEvents(through last: Position) throws(ProjectionError) -> [ReplayedEvent] {
+    var events: [Position: [String: TableDigest]] = [:]
     for set in sets where set.applied.position < last {
-      for (number, event) in try set.digestsOfEvents(through: last).enumerated() {
-        if number < sums.count {
-          sums[number].1 = TableDigest(sum: sums[number].1.sum &+ event.digest.sum)
-        } else {
-          sums.append((event.position, event.digest))
-        }
+      // Sets that began with different snapshots are at different positions; each is before the first reported event.
+      for event in try set.digestsOfEvents(through: last) {
+        events[event.position, default: [:]].merge(event.tables) { _, other in other }
       }
     }
-    return sums
+    return events.sorted { $0.key < $1.key }.map { position, tables in
+      let sum = tables.values.reduce(0) { $0 &+ $1.sum }
+      return ReplayedEvent(position: position, digest: TableDigest(sum: sum), tables: tables)
+    }
   }
 
   /// Returns the lines about the tables at the current position.
@@ -127,9 +131,13 @@ internal struct ReplayRun {
     let isTold = isMultiple || position == recorded.first || position == end
     if isTold, options.explained == nil { lines.append(.digests(try digests())) }
     recorded = recorded.drop { $0 <= position }
-    for tables in stored where tables.position == position {
+    hasReportedEnd = position >= end
+    for tables in stored.comparable where tables.position == position {
       for set in sets where set.fingerprint == tables.fingerprint {
-        guard let found = try tables.held(against: set, in: directory) else { continue }
+        guard let found = try tables.held(against: set, in: directory) else {
+          changed.append("Not compared, since it changed during the replay: \(tables.name).")
+          continue
+        }
         lines += found.map { .mismatched($0) }
         compared.append(tables.name)
       }

@@ -13,7 +13,7 @@ public struct ReplayTranscript: Sendable {
   /// The digests, in ascending order of position.
   public private(set) var digests: [ReplayedDigests] = []
   /// The digest of the rows that each event changes.
-  public private(set) var events: [(position: Position, digest: String)] = []
+  public private(set) var events: [ReplayedEvent] = []
   /// The rows that an event changes.
   public private(set) var changes: [ExplainedRow] = []
   /// The stretches in which folding the same events gave two results.
@@ -33,7 +33,7 @@ public struct ReplayTranscript: Sendable {
     switch line {
     case .began(let beginning): self.beginning = beginning
     case .digests(let replayed): digests.append(replayed)
-    case .event(let position, let digest): events.append((position, "\(digest)"))
+    case .event(let event): events.append(event)
     case .change(_, let row): changes.append(row)
     case .unstable(let difference): unstable.append(difference)
     case .mismatched(let difference): mismatched.append(difference)
@@ -56,17 +56,44 @@ public struct DigestComparison: Hashable, Sendable {
   public internal(set) var firstDifferent: Position?
   /// The tables that differ there; empty when the logs differ.
   public internal(set) var tables: [String] = []
+  /// The tables that both have at the same revision, at positions that both have.
+  public internal(set) var common: Set<String> = []
+  /// The tables that only the others have, in order.
+  public internal(set) var missing: [String] = []
+  /// The tables that the others do not have, in order.
+  public internal(set) var additional: [String] = []
+  /// The tables of which the others have other revisions only, in order.
+  public internal(set) var revised: [String] = []
+
+  /// Whether every table of either is compared.
+  public var isComplete: Bool { missing.isEmpty && additional.isEmpty && revised.isEmpty }
+  /// The positions after the last one without a difference, up to the first with one; nil when there is none.
+  public var stretch: ClosedRange<Position>? { firstDifferent.map { min(lastSame.next, $0)...$0 } }
+}
+
+extension DigestComparison {
+  /// Creates a comparison that only knows the tables of both.
+  fileprivate init(of digests: [ReplayedDigests], with others: [ReplayedDigests]) {
+    let (here, there) = (digests.flatMap(\.tables), others.flatMap(\.tables))
+    let (ours, theirs) = (Set(here.map(\.name)), Set(there.map(\.name)))
+    let revisions = Set(there.map { [$0.name, $0.revision] })
+    common = Set(here.filter { revisions.contains([$0.name, $0.revision]) }.map(\.name))
+    missing = theirs.subtracting(ours).sorted()
+    additional = ours.subtracting(theirs).sorted()
+    revised = ours.intersection(theirs).subtracting(common).sorted()
+  }
 }
 
 extension ReplayTranscript {
   /// Compares the digests with others in ascending order of position, up to the first difference.
   public func compare(with others: [ReplayedDigests]) -> DigestComparison {
-    var comparison = DigestComparison()
     let own = Dictionary(digests.map { ($0.position, $0) }) { one, _ in one }
     // One position may have several entries, of different tables.
+    let pairs = others.sorted { $0.position < $1.position }
+      .compactMap { other in own[other.position].map { mine in (mine, other) } }
+    var comparison = DigestComparison(of: pairs.map(\.0), with: pairs.map(\.1))
     var same = Position.zero
-    for other in others.sorted(by: { $0.position < $1.position }) {
-      guard let mine = own[other.position] else { continue }
+    for (mine, other) in pairs {
       let tables = mine.tables(differingFrom: other)
       if other.position > same { comparison.lastSame = same }
       if mine.hash != other.hash || !tables.isEmpty {
@@ -85,10 +112,16 @@ extension ReplayTranscript {
     return comparison
   }
 
-  /// Returns the first event that changes other rows than in another transcript; nil when there is none.
-  public func firstEvent(differingFrom other: ReplayTranscript) -> Position? {
-    let theirs = Dictionary(other.events.map { ($0.position, $0.digest) }) { one, _ in one }
-    return events.first { theirs[$0.position] != nil && theirs[$0.position] != $0.digest }?.position
+  /// Returns the first event that changes other rows of some tables, or of any when they are nil, than in another
+  /// transcript; nil when there is none, and when a transcript has no digest of each table.
+  public func firstEvent(differingFrom other: ReplayTranscript, in tables: Set<String>? = nil) -> Position? {
+    let theirs = Dictionary(other.events.map { ($0.position, $0) }) { one, _ in one }
+    return events.first { mine in
+      guard let their = theirs[mine.position] else { return false }
+      guard let tables else { return mine.digest != their.digest }
+      guard let mine = mine.tables, let their = their.tables else { return false }
+      return mine.filter { tables.contains($0.key) } != their.filter { tables.contains($0.key) }
+    }?.position
   }
 
   /// Returns the rows that an event changes differently in two transcripts: before the event, and after it in each.

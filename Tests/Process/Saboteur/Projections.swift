@@ -30,6 +30,7 @@ enum Fault {
     case "crash": [Crashing.self]
     case "history-1": [HistoryBefore.self]
     case "history-2": [HistoryAfter.self]
+    case "history-2-more": [HistoryAfter.self, Additional.self]
     default: []
     }
   }
@@ -132,6 +133,19 @@ struct HistoryAfter: Projection {
   mutating func fold(_ event: EventView) throws {
     if event.position.rawValue > fateful { try notes.change(Array("late".utf8)) { $0.count() } }
   }
+}
+
+/// Counts all events, in a table that earlier programs do not have.
+struct Additional: Projection {
+  static let name = "additional"
+  static let revision = "1"
+  static let tableNames = ["notes"]
+
+  private let notes: LiveTable<Note>
+
+  init(_ tables: ProjectionTables) { notes = tables(ProjectionTable<Self, Note>("notes")) }
+
+  mutating func fold(_ event: EventView) throws { try notes.change(Array("all".utf8)) { $0.count() } }
 }
 
 /// A row that contains a text.

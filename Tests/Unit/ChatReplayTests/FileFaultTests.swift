@@ -28,6 +28,18 @@ struct FileFaultTests {
     #expect(fault.contains("block"))
   }
 
+  // What broke: the comparison with expected digests started a fold of the damaged log, failed, and the report was lost.
+  @Test func `verify reports a damaged log also with expected digests`() throws {
+    let file = workplace("expected.jsonl")
+    try Data().write(to: URL(fileURLWithPath: file))
+    #expect(try Saboteur().run(["verify", workplace.path, "--expect", file]).code == 2)
+    try Data(#"{"expected":1,"log":"00","distance":1}"#.utf8).write(to: URL(fileURLWithPath: file))
+    try workplace.flipBit(of: "channelCreated")
+    let (code, report) = try Saboteur().verify(workplace, ["--expect", file])
+    #expect(code == 1 && !report.faults.isEmpty)
+    #expect(report.verdict(of: "log") == "fails" && report.verdict(of: "expected") == "not made")
+  }
+
   @Test func `verify detects a removed block`() throws {
     let last = try workplace.removeBlock(number: 20)
     let (code, report) = try Saboteur().verify(workplace)
@@ -91,6 +103,64 @@ struct FileFaultTests {
     #expect(words.hasPrefix("1 projection that this program does not have: "), "\(words)")
     #expect(words.contains("popularity") && words.contains("history") && words.contains(" (projections/"), "\(words)")
     #expect(try Saboteur().run(["status", workplace.path]).output.contains("the tables of other programs: popularity"))
+  }
+
+  /// Returns a copy of the workspace whose log has lost its last events after another program folded them.
+  private func loseEnd(_ commands: [[String]]) throws -> Workplace {
+    let workplace = try Workplace(of: workplace)
+    let (log, before) = (workplace("log"), workplace("log-before"))
+    try FileManager.default.copyItem(atPath: log, toPath: before)
+    for command in commands {
+      let run = try Saboteur("history-1").run([command[0], workplace.path] + command.dropFirst())
+      #expect(run.code == 0, "\(run.output)")
+    }
+    try FileManager.default.removeItem(atPath: log)
+    try FileManager.default.moveItem(atPath: before, toPath: log)
+    // The index would show it.
+    try FileManager.default.removeItem(atPath: workplace("index"))
+    return workplace
+  }
+
+  // What broke: checkpoints, snapshots and the tables of other programs past the end of the log were ignored, so that a
+  // log that had lost its last events held.
+  @Test func `verify and status report tables of another program past the end of the log`() throws {
+    let workplace = try loseEnd([["submit", "user", "yan", "--as", "yan"], ["snapshot"]])
+    // Both programs have the tables of the state.
+    let folder = try workplace.folder(withTable: "state.users")
+    for path in [folder, workplace("projections/snapshots")] { try FileManager.default.removeItem(atPath: path) }
+    let (code, report) = try Saboteur().verify(workplace)
+    #expect(code == 1 && report.verdict(of: "other tables") == "fails")
+    #expect(report.faults.count == 1)
+    #expect(report.faults.first?.contains(", and the log ends at ") == true, "\(report.faults)")
+    let status = try Saboteur().run(["status", workplace.path])
+    #expect(status.code == 1 && !status.output.contains("found no problem"))
+  }
+
+  @Test func `verify and status report a snapshot of another program past the end of the log`() throws {
+    let workplace = try loseEnd([["submit", "user", "yan", "--as", "yan"], ["snapshot"]])
+    for table in ["state.users", "history.notes"] {
+      try FileManager.default.removeItem(atPath: try workplace.folder(withTable: table))
+    }
+    let (code, report) = try Saboteur().verify(workplace)
+    #expect(code == 1 && report.verdict(of: "end") == "fails")
+    #expect(
+      !report.faults.isEmpty && report.faults.allSatisfy { $0.contains("its last events are missing") },
+      "\(report.faults)")
+    let status = try Saboteur().run(["status", workplace.path])
+    #expect(status.code == 1 && !status.output.contains("found no problem"))
+  }
+
+  // What broke: `verify` ignored damaged tables of other programs.
+  @Test func `verify and status report damaged tables of another program`() throws {
+    #expect(try Saboteur("history-1").run(["status", workplace.path]).code == 0)
+    let folder = try workplace.folder(withTable: "history.notes")
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder + "/data.mdb"))
+    try file.truncate(atOffset: 4096)
+    try file.close()
+    let (code, report) = try Saboteur().verify(workplace)
+    #expect(code == 1 && report.verdict(of: "other tables") == "fails" && report.verdict(of: "tables") == "holds")
+    let status = try Saboteur().run(["status", workplace.path])
+    #expect(status.code == 1 && status.output.contains(", of another program, are damaged ("), "\(status.output)")
   }
 
   @Test func `verify detects a snapshot replaced by an earlier one`() throws {

@@ -50,6 +50,11 @@ import ProjectionWorker
       let missing = try #require(found)
       #expect(missing.end == lost.end && missing.position > lost.end && missing.path.contains(name), "\(missing)")
     }
+    let directory = scratch.path + "/projections"
+    let isTables = name == Fingerprint(of: [Counts.self]).text
+    let tails = try ProjectionStore.missingTails(in: directory, of: lost.store.log)
+    #expect(tails.count == (isTables ? 0 : 1))
+    #expect(tails.allSatisfy { $0.end == lost.end && $0.position > lost.end && $0.path.contains(name) }, "\(tails)")
     // Where the shorter log is intended, data ahead of it is discarded.
     #expect(try ProjectionStore.discard(behind: lost.end, at: scratch.path + "/projections"))
     let projections = try ProjectionStore(of: lost.store, [Counts.self], at: scratch.path + "/projections")

@@ -78,6 +78,8 @@ import Verbatim
       verbatim("replay", chat.path, "--at", point, "--json").values("end")
     }
     for point in ["10", "head-1s", "2026-01-01T00:00:02Z"] { #expect(replayed(point) == ["10"]) }
+    let early = verbatim("replay", chat.path, "--at", "2025-01-01T00:00:00Z")
+    #expect(early.code == .unable && early.errors.contains("has no event at 2025-01-01T00:00:00.000000Z or before"))
     let diff = verbatim("diff", "\(chat.path)@head-1s", "\(chat.path)@2026-01-01T00:00:03Z").output
     #expect(diff == verbatim("diff", "\(chat.path)@10", "\(chat.path)@11").output && diff.contains("of 10…11 differ"))
     let biography = ["biography", chat.path, "general/none", "--as", "ada", "--at"]

@@ -137,7 +137,7 @@ import Verbatim
     #expect(run.code == .refused && run.errors.contains("`verbatim rebuild \(chat)` rebuilds them"), "\(run.errors)")
     let verified = try shell("\"$V\" verify \(chat)", log: chat)
     #expect(
-      verified.code == 1 && verified.output.contains("The tables projections/\(file) are damaged ("), "\(verified)")
+      verified.code == 1 && verified.output.contains("✘ the tables projections/\(file) are damaged ("), "\(verified)")
     #expect(verbatim("rebuild", chat).code == .done)
     #expect(verbatim("status", chat).code == .done)
     #expect(try shell("\"$V\" verify \(chat)", log: chat).code == 0)

@@ -36,7 +36,9 @@ struct ReplayCommand: Command {
       .option("events-from", "P", "Shows a digest of the changes of each event from this position on.", \.firstTold),
       .option("changes", "P", "Shows the rows that this event changes, and stops.", \.explained),
       .flag("recode", "Decodes and encodes each event, and reports those whose bytes differ.", \.recodes),
-      .flag("check-tables", "Compares the stored tables and snapshots with the fold.", \.checksTables),
+      .flag(
+        "check-tables", "Compares the stored tables and snapshots with the fold, and names those not compared.",
+        \.checksTables),
       .option("into", "TO", "Keeps the tables in this directory, which must have none yet.", \.destination),
       .flag("json", "Shows each result as a line of JSON.", \.isJSON),
     ]
@@ -67,6 +69,15 @@ struct ReplayCommand: Command {
     for (name, count) in [("digests-every", digestDistance), ("batch", batch), ("times", times)] where count == 0 {
       return "--\(name) is 0 and must be 1 or more."
     }
+    if explained != nil, end != nil || point != nil {
+      return "--changes sets the end, as --to and --at do: leave one out."
+    }
+    if let firstTold, let end, firstTold > end {
+      return "--events-from is \(firstTold), after the end that --to sets: give an earlier position."
+    }
+    if destination != nil, startsWithSnapshot {
+      return "--into keeps tables that were folded from the first event on: leave --from-snapshot out."
+    }
     return nil
   }
 
@@ -74,15 +85,12 @@ struct ReplayCommand: Command {
     // Not guarded: an app's projections may crash too.
     let store = try openEvents(path, in: context, isGuarded: false)
     defer { store.close() }
-    var output = ReplayOutput(context.output, isJSON: isJSON)
+    var output = ReplayOutput(context.output, isJSON: isJSON, checksTables: checksTables)
     let progress = ProgressLine("events", in: context)
     var options = options(of: context)
-    switch try asked({ () throws(LogError) in
-      try point?.place(in: store, nil, now: Timestamp(rawValue: context.configuration.clock().rawValue))
-    }) {
-    case nil: break
-    case .position(let position): options.end = position
-    case .instant(let instant): options.instant = instant
+    if let point {
+      let now = Timestamp(rawValue: context.configuration.clock().rawValue)
+      options.end = try point.resolved(in: store, at: path, nil, now: now).position
     }
     options.progress = { progress.reach($0.rawValue, of: $1.rawValue) }
     do throws(ReplayError) {

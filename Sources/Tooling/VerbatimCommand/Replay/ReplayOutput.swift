@@ -13,11 +13,12 @@ struct ReplayOutput {
   private var failure: Failure?
   private var last: ReplayedDigests?
   private let isJSON: Bool
+  private let checksTables: Bool
   private let paper: TextLayout
 
-  init(_ descriptor: Int32, isJSON: Bool) {
+  init(_ descriptor: Int32, isJSON: Bool, checksTables: Bool) {
     output = Output(descriptor)
-    self.isJSON = isJSON
+    (self.isJSON, self.checksTables) = (isJSON, checksTables)
     paper = TextLayout(of: descriptor)
   }
 
@@ -53,7 +54,7 @@ struct ReplayOutput {
     case .digests(let digests):
       defer { last = digests }
       return paper.lines(digests, after: last)
-    case .event(let position, let digest): return ["\(position)  \(digest)"]
+    case .event(let event): return ["\(event.position)  \(event.digest)"]
     case .change(_, let row): return paper.lines(row)
     case .unstable(let difference), .mismatched(let difference): return paper.lines(difference)
     case .stopped(let stop): return ["\(stop)".visible(inOneLine: true)]
@@ -62,7 +63,17 @@ struct ReplayOutput {
     case .ended(let end):
       let rate = UInt64(end.eventsPerSecond).grouped
       return ["\(end.events.grouped) events up to position \(end.position), \(rate) a second."]
+        + (checksTables ? comparedLines(end) : [])
     }
+  }
+
+  /// Returns which stored tables and snapshots were compared, and which were not.
+  private func comparedLines(_ end: ReplayEnd) -> [String] {
+    let compared =
+      end.compared.isEmpty
+      ? "No stored tables or snapshots were compared."
+      : "Compared with the fold, row by row: \(end.compared.joined(separator: ", "))."
+    return [compared.visible(inOneLine: true)] + end.skipped.map { "– " + $0.visible(inOneLine: true) }
   }
 }
 
@@ -118,12 +129,14 @@ struct TextLayout {
   func lines(_ difference: ExplainedDifference) -> [String] {
     let stretch = difference.stretch
     let positionText =
-      difference.position.map { "after the event at position \($0)" }
-      ?? (stretch.lowerBound == stretch.upperBound
-        ? "at position \(stretch.upperBound)"
-        : "somewhere from position \(stretch.lowerBound) to \(stretch.upperBound)")
+      difference.position.map { ": after the event at position \($0)" }
+      ?? (stretch.upperBound == .zero
+        ? ""
+        : stretch.lowerBound == stretch.upperBound
+          ? ": at position \(stretch.upperBound)"
+          : ": somewhere from position \(stretch.lowerBound) to \(stretch.upperBound)")
     let tables = difference.tables.joined(separator: ", ")
-    let heading = "\(difference.what): \(positionText)" + (tables.isEmpty ? "" : ", in \(tables)")
+    let heading = difference.what + positionText + (tables.isEmpty ? "" : ", in \(tables)")
     return ["✘ " + heading.visible(inOneLine: true)] + difference.rows.flatMap { lines($0).map { "  " + $0 } }
   }
 

@@ -25,36 +25,52 @@ struct Verifier {
   var other: String?
   /// The seals that the log is compared with.
   var seals = SealChecks()
+  /// The file of digests that the fold must have.
+  var expected: ExpectedFile?
   var context: Context
   var report = VerificationReport()
-  private var eventCount: UInt64 = 0
+  /// The head of the log when the verification began, up to which all programs fold: others may append meanwhile.
+  private(set) var head = Position.zero
+  /// The hash of the log's genesis, which identifies the log.
+  private(set) var genesisHash = ""
+  /// Whether checkpoints or snapshots are past the end of the log.
+  private(set) var isTailMissing = false
 
   init(_ path: String, by executable: String, in context: Context) {
     (self.path, self.executable, self.context) = (path, executable, context)
   }
 
+  /// The end of the programs; nil for an empty log, whose end is no position.
+  var end: Position? { head == .zero ? nil : head }
+
   /// Runs all checks, or only that of the log where the log is damaged.
   mutating func verify() throws(Failure) {
+    let checks = ["events", "folds", "checkpoints", "tables"] + (expected == nil ? [] : ["expected"])
     guard try verifyLog() else {
-      for name in (seals.path == nil ? [] : ["seals"]) + ["events", "folds", "checkpoints", "tables"] {
-        report.check(name, .notMade, "skipped, since the log is damaged")
-      }
-      return
+      return skip((seals.path == nil ? [] : ["seals"]) + checks, since: "the log is damaged")
     }
+    try findEnd()
     try compareSeals()
-    var programs = (0..<max(1, count)).map { FoldingProgram.folding(number: $0, by: executable) }
-    programs += other.map { [.other(by: $0)] } ?? []
+    var programs = FoldingProgram.folding(max(1, count), to: end, by: executable)
+    programs += other.map { [.other(to: end, by: $0)] } ?? []
     try checkContent()
     let transcripts = try fold(programs)
-    guard let first = transcripts.first, transcripts.count == programs.count else { return }
+    guard let first = transcripts.first, transcripts.count == programs.count else {
+      return skip(checks, since: "a program failed")
+    }
     let stored = try storedTables()
-    let lasts = try fold([.checkingTables(by: executable), .fromSnapshot(by: executable)])
+    let lasts = try fold([.checkingTables(to: end, by: executable), .fromSnapshot(to: end, by: executable)])
     checkEvents(transcripts)
     try compare(transcripts + lasts, programs)
     try checkCheckpoints(first)
-    let known = Set(transcripts.compactMap(\.beginning).flatMap(\.fingerprints))
-    checkTables(lasts, stored.filter { known.contains($0.fingerprint) })
-    nameOtherTables(stored.filter { !known.contains($0.fingerprint) })
+    checkTables(lasts, stored)
+    let known = Set(first.beginning?.fingerprints ?? [])
+    checkOtherTables(stored.filter { !known.contains($0.fingerprint) })
+    if let expected { try compare(with: expected) }
+  }
+
+  private mutating func skip(_ checks: [String], since reason: String) {
+    for name in checks { report.check(name, .notMade, "skipped, since \(reason)") }
   }
 
   // MARK: The log
@@ -68,7 +84,6 @@ struct Verifier {
       if check == nil { throw Failure(.unable, outcome.complaint) }
     }
     guard let check else { return false }
-    eventCount = check.events
     for finding in check.findings { report.report(finding) }
     report.notes += check.notes
     let counts = "\(counted(check.events, "event")) in \(counted(check.blocks, "block"))"
@@ -86,6 +101,22 @@ struct Verifier {
       report.advice.append("Delete the directory \((path + "/index").quotedForShell): it is rebuilt from the log.")
     }
     return check.holdsLog
+  }
+
+  /// Reads the head of the log, and reports data derived from events past it.
+  private mutating func findEnd() throws(Failure) {
+    let store = try openEvents(path, in: context, isGuarded: false)
+    defer { store.close() }
+    head = try asked { () throws(LogError) in try store.head().position }
+    genesisHash = "\(store.log.genesis.hash)"
+    let directory = ProjectionSets.directory(ofWorkspaceAt: tablesPath(path, of: store))
+    let missing = try rethrow(
+      ProjectionStore.missingTails(in: directory, of: store.log),
+      as: { (error: ProjectionError) in Failure(.unable, error.description) })
+    isTailMissing = !missing.isEmpty
+    if !isTailMissing { return }
+    report.check("end", .fails, "the log ends before the positions of checkpoints or snapshots")
+    for tail in missing { report.report(tail.description) }
   }
 
   private mutating func compareSeals() throws(Failure) {
@@ -126,7 +157,7 @@ struct Verifier {
   mutating func fold(_ programs: [FoldingProgram]) throws(Failure) -> [ReplayTranscript] {
     var transcripts: [ReplayTranscript] = []
     var failures: [String] = []
-    let (path, count) = (path, eventCount)
+    let (path, count) = (path, head.rawValue)
     let progress = ProgressLine("events", in: context)
     defer { progress.end() }
     let runs = programs.map { $0.run(at: path, as: context.program) }
@@ -162,9 +193,11 @@ struct Verifier {
     let count = transcripts.compactMap { $0.end?.recoded }.max() ?? 0
     let faults = transcripts.flatMap(\.faults)
     for fault in faults { report.report(fault) }
+    let isComplete = count >= head.rawValue
+    let all = isComplete ? counted(count, "event") : "only \(count) of \(counted(head.rawValue, "event"))"
     report.check(
-      "events", faults.isEmpty ? .holds : .fails,
-      "\(counted(count, "event")) decoded and encoded"
+      "events", faults.isEmpty && isComplete ? .holds : .fails,
+      "\(all) decoded and encoded"
         + (faults.isEmpty ? " to the same bytes" : ": \(counted(faults.count, "finding"))"))
   }
 
@@ -174,7 +207,8 @@ struct Verifier {
   private mutating func compare(_ transcripts: [ReplayTranscript], _ programs: [FoldingProgram]) throws(Failure) {
     guard let first = transcripts.first else { return }
     var isSame = true
-    var compared = 0
+    var compared: [Int] = []
+    var uncompared: [String] = []
     for (number, transcript) in transcripts.enumerated() {
       for difference in transcript.unstable {
         isSame = false
@@ -182,10 +216,9 @@ struct Verifier {
       }
       guard number > 0 else { continue }
       let comparison = first.compare(with: transcript.digests)
-      compared = max(compared, comparison.compared)
-      if comparison.compared == 0, comparison.passedOver > 0 {
-        report.notes.append("\(transcript.name) has other projections than this program: nothing was compared with it.")
-      }
+      compared.append(comparison.compared)
+      if comparison.compared == 0 { uncompared.append(transcript.name) }
+      report.notes += comparison.notCompared(transcript.name)
       // Programs that fold once are not narrowed down further once a difference is known.
       if comparison.firstDifferent != nil, isSame || number < programs.count {
         isSame = false
@@ -196,13 +229,16 @@ struct Verifier {
     if !isSame {
       report.advice.append(
         "Find the input of the projection other than events: the order of a set, a clock, a time zone, kept memory.")
+      return report.check("folds", .fails, "the same events have different results")
     }
-    let names = counted(transcripts.count, "program")
+    guard let least = compared.min(), uncompared.isEmpty else {
+      let names = uncompared.isEmpty ? "another fold" : uncompared.joined(separator: " and ")
+      return report.check("folds", .nothingToCompare, "the first fold has no digests in common with \(names)")
+    }
     report.check(
-      "folds", isSame ? .holds : .fails,
-      isSame
-        ? "\(names) agree at \(counted(compared, "position")), each stretch folded \(Self.times) times"
-        : "the same events have different results")
+      "folds", .holds,
+      "\(counted(transcripts.count, "program")) agree at \(counted(least, "position")), each stretch folded "
+        + "\(Self.times) times")
   }
 
   /// Reports the first event after which two programs differ, and the rows that it makes different.
@@ -210,106 +246,29 @@ struct Verifier {
     _ comparison: DigestComparison, _ first: ReplayTranscript, _ other: ReplayTranscript,
     _ pair: (FoldingProgram, FoldingProgram)?
   ) throws(Failure) {
-    guard let end = comparison.firstDifferent else { return }
+    guard let stretch = comparison.stretch else { return }
     let what = "\(first.name) and \(other.name) have different results"
-    let stretch = comparison.lastSame.next...end
+    // Tables that only one of them has, or at another revision, differ after each event.
+    let common = comparison.isComplete ? nil : comparison.common
     var position: Position?
     var rows: [ExplainedRow] = []
     if let pair {
-      let options = ["--events-from", "\(stretch.lowerBound)", "--to", "\(end)"]
+      let options = ["--events-from", "\(stretch.lowerBound)"]
       // Nondeterministic programs may agree in one attempt and differ in the next.
       for _ in 0..<Self.attempts where position == nil {
-        let transcripts = try fold([pair.0.adding(options), pair.1.adding(options)])
-        if transcripts.count == 2 { position = transcripts[0].firstEvent(differingFrom: transcripts[1]) }
+        let transcripts = try fold([pair.0, pair.1].map { $0.adding(options, to: stretch.upperBound) })
+        if transcripts.count == 2 { position = transcripts[0].firstEvent(differingFrom: transcripts[1], in: common) }
       }
       if let position {
-        let transcripts = try fold([pair.0, pair.1].map { $0.adding(["--changes", "\(position)"]) })
+        let transcripts = try fold([pair.0, pair.1].map { $0.adding(["--changes", "\(position)"], to: nil) })
         if transcripts.count == 2 { rows = transcripts[0].rows(differingFrom: transcripts[1]) }
+        if let common { rows.removeAll { !common.contains($0.table) } }
       }
     }
     let tables = position == nil ? comparison.tables : nil
     report.report(
       ExplainedDifference(what: what, position: position, stretch: stretch, tables: tables, rows: rows),
       try event(at: position))
-  }
-
-  // MARK: Derived tables
-
-  private mutating func checkCheckpoints(_ first: ReplayTranscript) throws(Failure) {
-    let store = try openEvents(path, in: context, isGuarded: false)
-    defer { store.close() }
-    let recorded = try rethrow(
-      ReplayedDigests.recorded(inWorkspaceAt: tablesPath(path, of: store), of: store.log),
-      as: { (error: ReplayError) in Failure(error) })
-    let directory = ProjectionSets.directory(ofWorkspaceAt: tablesPath(path, of: store))
-    if (try? ProjectionStore.hasUnreadableCheckpoints(in: directory)) ?? false {
-      report.notes.append(
-        "The file of checkpoints has bytes that are no checkpoint: one was damaged, or its writing was interrupted. "
-          + "Nothing was compared with it.")
-    }
-    let comparison = first.compare(with: recorded)
-    guard let end = comparison.firstDifferent else {
-      let others = comparison.passedOver > 0 ? " (\(comparison.passedOver) of other revisions skipped)" : ""
-      report.check(
-        "checkpoints", comparison.compared > 0 ? .holds : .nothingToCompare,
-        comparison.compared > 0
-          ? "\(counted(comparison.compared, "checkpoint")) compared\(others)" : "nothing to compare with\(others)")
-      return
-    }
-    report.advice.append("If the projection was changed, give it another revision; otherwise find the cause.")
-    report.check("checkpoints", .fails, "the checkpoint at position \(end) differs from the fold of the events")
-    report.report(
-      ExplainedDifference(
-        what: "the checkpoints of the first fold differ from the fold of the events", position: nil,
-        stretch: comparison.lastSame.next...end, tables: comparison.tables, rows: []),
-      nil)
-  }
-
-  private mutating func checkTables(_ transcripts: [ReplayTranscript], _ stored: [TablesOnDisk]) {
-    let compared = transcripts.flatMap { $0.end?.compared ?? [] }
-    let differences = transcripts.flatMap(\.mismatched)
-    for difference in differences { report.report(difference, nil) }
-    var fails = !differences.isEmpty
-    for tables in stored {
-      switch tables.status {
-      case .sound, .unreadable: continue
-      case .stale:
-        report.notes.append(
-          "The tables \(tables) were in use at the last system crash, and were not compared: the next opening "
-            + "rebuilds them.")
-      case .damaged(let defect), .offChain(let defect):
-        fails = true
-        report.report("The tables \(tables) \(defect).")
-      }
-    }
-    if fails { report.advice.append("Rebuild the tables and snapshots: `\(context.command("rebuild", path))`.") }
-    let verdict: VerificationReport.Verdict = fails ? .fails : compared.isEmpty ? .nothingToCompare : .holds
-    report.check(
-      "tables", verdict,
-      verdict == .holds
-        ? "\(counted(compared.count, "set")) of tables and snapshots compared with the events, row by row"
-        : verdict == .fails
-          ? "the stored tables differ from the fold of the events"
-          : stored.contains { $0.status == .stale } ? "not compared" : "there are none")
-  }
-
-  /// Returns the tables stored in the workspace, with the status that their files record.
-  private func storedTables() throws(Failure) -> [TablesOnDisk] {
-    let store = try openEvents(path, in: context, isGuarded: false)
-    defer { store.close() }
-    let directory = ProjectionSets.directory(ofWorkspaceAt: tablesPath(path, of: store))
-    return try rethrow(
-      ProjectionStore.storedTables(in: directory, of: store.log),
-      as: { (error: ProjectionError) in Failure(.unable, error.description) })
-  }
-
-  /// Names the tables that no program folded, so that they are not taken for verified.
-  private mutating func nameOtherTables(_ others: [TablesOnDisk]) {
-    if others.isEmpty { return }
-    report.check(
-      "other tables", .notMade,
-      "\(counted(others.count, "projection")) that this program does not have: "
-        + others.map(\.description).joined(separator: "; "))
   }
 
   func event(at position: Position?) throws(Failure) -> RecordedEvent? {

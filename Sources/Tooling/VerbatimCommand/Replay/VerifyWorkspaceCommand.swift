@@ -64,8 +64,8 @@ struct VerifyWorkspaceCommand: Command {
     verifier.count = count ?? 2
     verifier.other = other
     verifier.seals = seals
+    verifier.expected = try expected.map { name throws(Failure) in try ExpectedFile(readFrom: name) }
     try verifier.verify()
-    if let expected { try verifier.hold(against: expected) }
     if let written, verifier.report.holds { try verifier.writeExpected(written) }
     let report = verifier.report
     var output = Output(context.output)

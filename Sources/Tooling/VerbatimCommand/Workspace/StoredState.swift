@@ -19,7 +19,8 @@ struct StoredState {
   private var damages: [String] = []
   /// The tables of projections that this program does not have.
   private(set) var unknown: [TablesOnDisk] = []
-  /// The settings of a server with which acknowledged events can be lost, each a sentence.
+  /// The settings of a server with which acknowledged events can be lost, and the damaged tables of other programs, each
+  /// a sentence.
   private(set) var warnings: [String] = []
 
   /// Reads the files of a workspace; derived data is read only where the log's file is undamaged.
@@ -43,12 +44,24 @@ struct StoredState {
       ProjectionStore.storedTables(in: ProjectionSets.directory(ofWorkspaceAt: directory), of: log),
       as: { (error: ProjectionError) in Failure(.unable, error.description) })
     for tables in storedTables {
+      let isKnown = known.contains(tables.fingerprint)
+      if !isKnown { unknown.append(tables) }
       switch tables.status {
-      case _ where !known.contains(tables.fingerprint): unknown.append(tables)
-      case .damaged(let defect): damages.append("the tables \(tables) \(defect)")
+      case .damaged(let defect) where isKnown: damages.append("the tables \(tables) \(defect)")
+      case .damaged(let defect):
+        warnings.append(
+          "The tables \(tables), of another program, \(defect): that program rebuilds them when it opens the workspace, "
+            + "and `\(context.command("rebuild", path))` removes them after a week without use.")
+      // Tables ahead of the log show that it has lost its last events, whichever program folded them.
       case .offChain(let defect): contradictions.append("the tables \(tables) \(defect)")
       case .sound, .stale, .unreadable: break
       }
+    }
+    let missing = try rethrow(
+      ProjectionStore.missingTails(in: ProjectionSets.directory(ofWorkspaceAt: directory), of: log),
+      as: { (error: ProjectionError) in Failure(.unable, error.description) })
+    for tail in missing {
+      contradictions.append("\(tail.path) is at position \(tail.position), and the log ends at \(tail.end)")
     }
   }
 
