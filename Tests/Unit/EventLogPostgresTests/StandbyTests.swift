@@ -69,7 +69,7 @@ import Testing
     try append(other)
     other.close()
     let reader = try machine.open(primary.address(ofLog: "main"))
-    #expect(try reader.version(of: "s") == 1)
+    #expect(try reader.version(of: "s").rawValue == 1)
     // Closing writes the index.
     reader.close()
     expectBehind(try #require(throws: OpenError.self) { try machine.open(standby.address(ofLog: "main")) })
