@@ -85,8 +85,8 @@ public struct ReplayedEvent: Hashable, Sendable {
   public let position: Position
   /// The sum of the digests of all tables.
   public let digest: TableDigest
-  /// The digest of the changes in each table, by its full name, without tables that are unchanged; nil where the program
-  /// reports only the sum.
+  /// The digest of the changes in each table, by its full name, without unchanged tables; nil where the program reports
+  /// only the sum.
   public let tables: [String: TableDigest]?
 }
 

@@ -28,7 +28,7 @@ struct FileFaultTests {
     #expect(fault.contains("block"))
   }
 
-  // What broke: the comparison with expected digests started a fold of the damaged log, failed, and the report was lost.
+  // What broke: the comparison with expected digests folded the damaged log, failed, and the report was lost.
   @Test func `verify reports a damaged log also with expected digests`() throws {
     let file = workplace("expected.jsonl")
     try Data().write(to: URL(fileURLWithPath: file))

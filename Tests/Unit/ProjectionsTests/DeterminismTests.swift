@@ -84,7 +84,7 @@ private struct Fickle: Projection {
 }
 
 @Suite struct `A report of a nondeterministic fold` {
-  // What broke: the row of the fold in which the event changes nothing was reported as it was before the stretch, and not
+  // What broke: the row of the fold in which the event changes nothing was reported as it was before the stretch, not
   // as earlier events of the stretch had changed it.
   @Test func `the rows of an event are those after the earlier events of the stretch`() throws {
     let scratch = try Scratch()

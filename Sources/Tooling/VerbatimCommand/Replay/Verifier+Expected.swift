@@ -43,8 +43,8 @@ extension Verifier {
     guard last <= head else {
       return fails(
         "\(file) has digests past the end of the log",
-        "The digests in \(file) reach to position \(last), but the log ends at \(head), so its last events are missing: "
-          + "restore a backup.")
+        "The digests in \(file) reach to position \(last), but the log ends at \(head), so its last events are missing:"
+          + " restore a backup.")
     }
     let end = last == .zero ? nil : last
     guard let transcript = try fold([.telling(each: expected.digests.distance, to: end, by: executable)]).first else {

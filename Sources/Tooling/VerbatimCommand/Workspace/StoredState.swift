@@ -19,8 +19,8 @@ struct StoredState {
   private var damages: [String] = []
   /// The tables of projections that this program does not have.
   private(set) var unknown: [TablesOnDisk] = []
-  /// The settings of a server with which acknowledged events can be lost, and the damaged tables of other programs, each
-  /// a sentence.
+  /// The settings of a server with which acknowledged events can be lost, and the damaged tables of other programs: a
+  /// sentence each.
   private(set) var warnings: [String] = []
 
   /// Reads the files of a workspace; derived data is read only where the log's file is undamaged.
@@ -42,7 +42,7 @@ struct StoredState {
     let known = Set(context.configuration.projectionSets.all.map { Fingerprint(of: $0, erasures: erasures).text })
     let storedTables = try rethrow(
       ProjectionStore.storedTables(in: ProjectionSets.directory(ofWorkspaceAt: directory), of: log),
-      as: { (error: ProjectionError) in Failure(.unable, error.description) })
+      as: { (error: ProjectionError) in Failure(care: error) })
     for tables in storedTables {
       let isKnown = known.contains(tables.fingerprint)
       if !isKnown { unknown.append(tables) }
@@ -50,8 +50,8 @@ struct StoredState {
       case .damaged(let defect) where isKnown: damages.append("the tables \(tables) \(defect)")
       case .damaged(let defect):
         warnings.append(
-          "The tables \(tables), of another program, \(defect): that program rebuilds them when it opens the workspace, "
-            + "and `\(context.command("rebuild", path))` removes them after a week without use.")
+          "The tables \(tables), of another program, \(defect): that program rebuilds them when it opens the workspace,"
+            + " and `\(context.command("rebuild", path))` removes them after a week without use.")
       // Tables ahead of the log show that it has lost its last events, whichever program folded them.
       case .offChain(let defect): contradictions.append("the tables \(tables) \(defect)")
       case .sound, .stale, .unreadable: break
@@ -59,7 +59,7 @@ struct StoredState {
     }
     let missing = try rethrow(
       ProjectionStore.missingTails(in: ProjectionSets.directory(ofWorkspaceAt: directory), of: log),
-      as: { (error: ProjectionError) in Failure(.unable, error.description) })
+      as: { (error: ProjectionError) in Failure(care: error) })
     for tail in missing {
       contradictions.append("\(tail.path) is at position \(tail.position), and the log ends at \(tail.end)")
     }
