@@ -67,12 +67,10 @@ import Testing
     let folder = try KeyFolder()
     let keys = try folder.create()
     let log = KeptLog(keys)
-    let file = try folder.data("keys")
-    try FileManager.default.removeItem(at: folder.url("keys"))
-    try FileManager.default.createDirectory(at: folder.url("keys"), withIntermediateDirectories: false)
-    await #expect(throws: AppendError.self) { try await log.append(.said("none", by: "ada")) }
-    try FileManager.default.removeItem(at: folder.url("keys"))
-    try file.write(to: folder.url("keys"))
+    // What an append did that failed before its block was written.
+    var parts = ContentParts()
+    let (place, time) = (AppendPlace(AppendID(high: 1, low: 2), 0), Timestamp(rawValue: 1_790_000_000_000_000))
+    #expect(try keys.encrypt(.said("none", by: "ada"), place, at: time, into: &parts) { _ in false })
     log.store.log.content.cipher = try folder.open()
     try await log.append(.said("one", by: "ada"))
     log.store.log.content.cipher = keys
