@@ -33,7 +33,7 @@ import Projections
     var ahead = Microseconds(rawValue: 0)
     for _ in 0..<steps {
       guard case .success(let events) = history.step().outcome else { continue }
-      if random.once(in: 60) { ahead = Microseconds(rawValue: ahead.rawValue == 0 ? 300_000_000 : 0) }
+      if random.once(in: 60) { ahead = Microseconds(rawValue: ahead.rawValue == 0 ? 30_000_000_000 : 0) }
       scratch.clock.now = history.world.now + ahead
       if ahead.rawValue == 0 { _ = try store.correctClock(at: scratch.clock.now, .timeOrdered(at: scratch.clock.now)) }
       try store.append(events)
