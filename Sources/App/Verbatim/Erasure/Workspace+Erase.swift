@@ -1,6 +1,7 @@
 // Erasing the content of a workspace.
 public import Chat
 internal import ChatCodec
+internal import ChatProjections
 public import ContentKeys
 internal import Dispatch
 internal import Errors
