@@ -1,5 +1,6 @@
 // Verbs whose action is a submission: they are also words of a command line.
 internal import Chat
+internal import ChatProjections
 internal import JSONLines
 internal import Verbatim
 
