@@ -238,18 +238,21 @@ extension EventStore {
     do throws(LogError) { try readErasures() } catch { throw .log(error) }
   }
 
-  /// Requests an erasure, durably, or returns one of the same scope that is not completed and covers all that was
-  /// written since.
+  /// Requests an erasure, durably, unless one of the same scope is not completed and covers all that was written since.
+  ///
+  /// Returns all of the scope that are not completed, with the one that covers everything at the end.
   @available(*, noasync, message: "it waits for the disk")
-  package func requestErasure(of scope: Erasure.Scope, with keys: ContentKeys) throws(AppendError) -> Erasure {
+  @discardableResult
+  package func requestErasure(of scope: Erasure.Scope, with keys: ContentKeys) throws(AppendError) -> [Erasure] {
     let scope = scope.wholeDays
     var requested: Position?
     while true {
       let (known, covered): ([Erasure], Erasures)
       do throws(LogError) { (known, covered) = try erasuresAndCoverage() } catch { throw .log(error) }
-      if let pending = known.last(where: { $0.scope == scope && $0.completed == nil }) {
-        if let requested, pending.position > requested { return pending }
-        do throws(KeyError) { if try !keys.hasKeys(notIn: pending) { return pending } } catch {
+      let pending = known.filter { $0.scope == scope && $0.completed == nil }
+      if let last = pending.last {
+        if let requested, last.position > requested { return pending }
+        do throws(KeyError) { if try !keys.hasKeys(notIn: last) { return pending } } catch {
           throw .log(LogError(error))
         }
       }

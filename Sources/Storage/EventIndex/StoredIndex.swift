@@ -169,8 +169,7 @@ extension Log {
 
   /// Returns the head at a log point, if the point is on this chain.
   fileprivate func head(at logPoint: LogPoint) throws(LogError) -> Head? {
-    let head = try head(at: Position(rawValue: logPoint.position))
-    return head?.hash == logPoint.hash ? head : nil
+    try head(at: Position(rawValue: logPoint.position), logPoint.hash)
   }
 }
 

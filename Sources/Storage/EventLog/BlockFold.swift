@@ -1,4 +1,5 @@
 // Catching up: folding blocks until the end of the log is reached.
+package import Digests
 
 /// State folded from a log block by block, consistent with exactly one head.
 public protocol BlockFold: AnyObject {
@@ -80,6 +81,12 @@ extension Log {
       return .stop
     }
     return found
+  }
+
+  /// Returns the head at a position; nil when the chain of this log has another hash there.
+  package func head(at position: Position, _ hash: ChainHash) throws(LogError) -> Head? {
+    let head = try head(at: position)
+    return head?.hash == hash ? head : nil
   }
 }
 

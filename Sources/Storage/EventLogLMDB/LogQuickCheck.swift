@@ -43,7 +43,7 @@ extension LMDBLog {
       do throws(LogError) {
         let end = try head().position
         if logPoint.position > end.rawValue { return "is at position \(logPoint.position), and the log ends at \(end)" }
-        let isOnChain = try head(at: Position(rawValue: logPoint.position))?.hash == logPoint.hash
+        let isOnChain = try head(at: Position(rawValue: logPoint.position), logPoint.hash) != nil
         return isOnChain ? nil : "is at position \(logPoint.position) of another log"
       } catch {
         return "cannot be compared with the log (\(error))"

@@ -13,7 +13,7 @@ extension PostgresLog: FollowingLog {
   /// Returns the error of a server that ends before what was read or acknowledged here: it lost the events, or it is a
   /// standby that does not have them yet.
   internal func shorterLog(_ missing: MissingTail, _ connection: Connection) throws(PostgresError) -> LogError {
-    guard try connection.execute(Schema.isStandby).bool(0, 0) else { return .tailMissing(missing) }
+    guard try connection.isOfStandby else { return .tailMissing(missing) }
     return .storage(
       StorageFailure(
         "\(address) is a standby that ends at position \(missing.end), behind position \(missing.position), which was "
@@ -22,11 +22,15 @@ extension PostgresLog: FollowingLog {
 
   /// Throws if the server is a standby, whose missing events its primary may have.
   package func requirePrimary() throws(LogError) {
-    let isStandby = try run { connection, _ throws(PostgresError) in
-      try connection.execute(Schema.isStandby).bool(0, 0)
-    }
-    guard isStandby else { return }
+    guard try run({ connection, _ throws(PostgresError) in try connection.isOfStandby }) else { return }
     throw .storage(
       StorageFailure("\(address) is a standby, which may be behind its primary: give the address of the primary."))
+  }
+}
+
+extension Connection {
+  /// Whether the server is a standby at the moment.
+  fileprivate var isOfStandby: Bool {
+    get throws(PostgresError) { try execute(Schema.isStandby).bool(0, 0) }
   }
 }

@@ -190,7 +190,7 @@ public final class PostgresLog: Log, BatchLog {
     let head = try head()
     if options.acceptsMissingTail { return }
     guard let (position, hash) = acknowledged.head else { return }
-    if try self.head(at: position)?.hash == hash { return }
+    if try self.head(at: position, hash) != nil { return }
     let missing = MissingTail(path: acknowledged.path, position: position, end: head.position)
     if head.position >= position { throw .tailMissing(missing) }
     throw try run { connection, _ throws(PostgresError) in try shorterLog(missing, connection) }

@@ -170,8 +170,7 @@ extension WriteBehindLimits {
 extension Log {
   /// Returns the head at a log point; nil when the log point is not on this chain.
   internal func head(at logPoint: LogPoint) throws(LogError) -> Head? {
-    let head = try head(at: Position(rawValue: logPoint.position))
-    return head?.hash == logPoint.hash ? head : nil
+    try head(at: Position(rawValue: logPoint.position), logPoint.hash)
   }
 }
 

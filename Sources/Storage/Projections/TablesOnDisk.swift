@@ -83,7 +83,7 @@ extension ProjectionStore {
         if logPoint.position > end.rawValue {
           return .offChain("are at position \(logPoint.position), and the log ends at \(end)")
         }
-        let isOnChain = try log.head(at: Position(rawValue: logPoint.position))?.hash == logPoint.hash
+        let isOnChain = try log.head(at: logPoint) != nil
         return isOnChain ? .sound : .offChain("are at position \(logPoint.position) of another log")
       } catch {
         return .offChain("cannot be compared with the log (\(error))")

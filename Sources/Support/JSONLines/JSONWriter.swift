@@ -10,6 +10,9 @@ package struct JSONWriter {
   /// The bytes written so far.
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
+  private var depth = 0
+  /// The number of arrays and objects around the innermost value so far.
+  package private(set) var depthReached = 0
 
   package init() {}
 
@@ -20,6 +23,7 @@ package struct JSONWriter {
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false
+    depthReached = 0
   }
 
   /// Ends a line, so that another text can follow.
@@ -104,7 +108,10 @@ package struct JSONWriter {
     separate()
     bytes.append(UInt8(ascii: open))
     needsComma = false
+    depth += 1
+    depthReached = max(depthReached, depth)
     body(&self)
+    depth -= 1
     bytes.append(UInt8(ascii: close))
     needsComma = true
   }

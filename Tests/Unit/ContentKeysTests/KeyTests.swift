@@ -343,7 +343,7 @@ import Testing
   private func replace(_ keys: ContentKeys, of log: KeptLog) throws { try log.store.replace(keys) }
 
   private func erase(_ user: Name, _ keys: ContentKeys, of log: KeptLog) throws {
-    _ = try log.store.requestErasure(of: .user(user), with: keys)
+    try log.store.requestErasure(of: .user(user), with: keys)
     try log.store.readErasures()
     #expect(try keys.destroyErased())
   }

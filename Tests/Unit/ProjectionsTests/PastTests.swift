@@ -132,7 +132,7 @@ import ProjectionWorker
 
   /// Steps are only useful if they are used: a fold for each move would have the same results.
   @Test func `steps that were folded once are not folded again`() throws {
-    let log = CountingLog(store.log)
+    let log = ObservedLog(store.log)
     let projections = try ProjectionStore(
       of: EventStore(log: log, index: InMemoryIndex(genesis: log.genesis)), [Counts.self, Fragile.self],
       at: scratch.path + "/counted")
@@ -163,7 +163,7 @@ import ProjectionWorker
   }
 
   @Test func `only the windows that were used last are kept, however small they are`() throws {
-    let log = CountingLog(store.log)
+    let log = ObservedLog(store.log)
     var options = ProjectionStore.Options()
     options.historyDistance = 1
     let projections = try ProjectionStore(
@@ -192,7 +192,7 @@ import ProjectionWorker
 
   @Test func `a distant move folds no more than the events after the nearest point`() throws {
     var random = SeededRandom.printingSeed()
-    let log = CountingLog(InMemoryLog())
+    let log = ObservedLog(InMemoryLog())
     let store = EventStore(log: log, index: InMemoryIndex(genesis: log.genesis))
     let projections = try ProjectionStore(of: store, [Counts.self], at: scratch.path + "/distant")
     for _ in 0..<600 { try store.appendNow(random.events(100)) }
@@ -251,7 +251,7 @@ import ProjectionWorker
   }
 
   @Test func `after a move the events near it are folded in the background, and need no fold then`() throws {
-    let log = CountingLog(store.log)
+    let log = ObservedLog(store.log)
     var options = ProjectionStore.Options()
     options.historyDistance = 300
     let projections = try ProjectionStore(
@@ -362,7 +362,7 @@ import ProjectionWorker
     let clock = Atomic<Int64>(1_000)
     var configuration = EventStore.Configuration()
     configuration.clock = { Timestamp(rawValue: clock.load(ordering: .relaxed)) }
-    let log = CountingLog(InMemoryLog())
+    let log = ObservedLog(InMemoryLog())
     let store = EventStore(log: log, index: InMemoryIndex(genesis: log.genesis), configuration: configuration)
     for _ in 0..<500 {
       // Several blocks often have the same instant.
@@ -381,33 +381,4 @@ import ProjectionWorker
       if number % 30 == 0 { #expect(try projections.at(instant).position == expected) }
     }
   }
-}
-
-/// An in-memory log that counts the blocks it yields.
-private final class CountingLog: Log {
-  private let log: any Log
-  let blocks = Atomic<Int>(0)
-
-  init(_ log: any Log) { self.log = log }
-
-  var genesis: Genesis { log.genesis }
-  var content: LogContent { log.content }
-  func head() throws(LogError) -> Head { try log.head() }
-  func append(_ block: BlockView, after head: Head) throws(LogError) { try log.append(block, after: head) }
-
-  func blocks(
-    from position: Position, _ direction: Direction, checks: Checks, _ body: (BlockView) throws(LogError) -> Step
-  ) throws(LogError) {
-    try log.blocks(from: position, direction, checks: checks) { block throws(LogError) in
-      blocks.add(1, ordering: .relaxed)
-      return try body(block)
-    }
-  }
-
-  func wait(beyond position: Position, until deadline: ContinuousClock.Instant) throws(LogError) -> Bool {
-    try log.wait(beyond: position, until: deadline)
-  }
-
-  func withWriterLock(_ body: () -> Void) throws(LogError) { try log.withWriterLock(body) }
-  func close() { log.close() }
 }

@@ -2,7 +2,6 @@
 import EventIndex
 import EventLog
 import Foundation
-import Locks
 import ProjectionWorker
 import SeededRandom
 import Tables
@@ -14,7 +13,7 @@ import Testing
 // log. The tables and the index were dropped and made anew, and the checkpoint refused the log for good.
 @Suite struct `A log that cannot be read for a moment` {
   private let scratch: Scratch
-  private let log = FailingLog(InMemoryLog())
+  private let log = ObservedLog(InMemoryLog())
   private let store: EventStore
   private var directory: String { scratch.path + "/projections" }
 
@@ -98,39 +97,4 @@ import Testing
     #expect(try again.applied == store.head())
     again.close()
   }
-}
-
-/// An in-memory log whose blocks cannot be read while it fails.
-private final class FailingLog: Log {
-  private let log: any Log
-  private let fails = Locked(false)
-
-  init(_ log: any Log) { self.log = log }
-
-  /// Runs the closure while no block can be read.
-  @discardableResult
-  func whileFailing<R>(_ body: () -> R) -> R {
-    fails.withLock { $0 = true }
-    defer { fails.withLock { $0 = false } }
-    return body()
-  }
-
-  var genesis: Genesis { log.genesis }
-  var content: LogContent { log.content }
-  func head() throws(LogError) -> Head { try log.head() }
-  func append(_ block: BlockView, after head: Head) throws(LogError) { try log.append(block, after: head) }
-
-  func blocks(
-    from position: Position, _ direction: Direction, checks: Checks, _ body: (BlockView) throws(LogError) -> Step
-  ) throws(LogError) {
-    if fails.withLock({ $0 }) { throw .storage(StorageFailure("The log cannot be read: try again.")) }
-    try log.blocks(from: position, direction, checks: checks, body)
-  }
-
-  func wait(beyond position: Position, until deadline: ContinuousClock.Instant) throws(LogError) -> Bool {
-    try log.wait(beyond: position, until: deadline)
-  }
-
-  func withWriterLock(_ body: () -> Void) throws(LogError) { try log.withWriterLock(body) }
-  func close() { log.close() }
 }

@@ -46,12 +46,9 @@ extension Workspace {
     try requireUser(of: scope)
     try requireBound(of: scope)
     try requireRest(of: scope, keys)
-    let requested = try rethrow(store.requestErasure(of: scope, with: keys), as: MaintenanceError.erasing)
     // An interrupted one of the same scope is completed, too.
-    let pending = try rethrow(store.erasures(), as: MaintenanceError.log).filter {
-      $0.position < requested.position && $0.scope == requested.scope && $0.completed == nil
-    }
-    let finished = try finish(pending + [requested], keys)
+    let pending = try rethrow(store.requestErasure(of: scope, with: keys), as: MaintenanceError.erasing)
+    let finished = try finish(pending, keys)
     return finished[finished.endIndex - 1]
   }
 
@@ -70,7 +67,7 @@ extension Workspace {
       guard try rethrow(keys.hasKeys(of: scope), as: MaintenanceError.opening(keys:)),
         try rethrow(store.hasEvents(in: scope, notIn: erasures), as: MaintenanceError.log)
       else { continue }
-      _ = try rethrow(store.requestErasure(of: scope, with: keys), as: MaintenanceError.erasing)
+      try rethrow(store.requestErasure(of: scope, with: keys), as: MaintenanceError.erasing)
     }
     return try resumeErasuresNow()
   }

@@ -8,29 +8,17 @@ internal import JSONLines
 ///
 /// A value that is nested more deeply than the decoder reads is refused.
 internal func encodeRow(_ value: some Encodable) throws -> [UInt8] {
-  let json = try json(of: value, at: [])
-  let depth = json.depth
-  guard depth <= JSONParser.depthMax else {
+  var writer = JSONWriter()
+  writer.value(try json(of: value, at: []))
+  let (depth, depthMax) = (writer.depthReached, JSONParser.depthMax)
+  guard depth <= depthMax else {
     throw EncodingError.invalidValue(
       type(of: value),
       .init(
         codingPath: [],
-        debugDescription: "A row is nested at most \(JSONParser.depthMax) levels deep, and this is nested \(depth)."))
+        debugDescription: "A row is nested at most \(depthMax) levels deep, and this is nested \(depth)."))
   }
-  var writer = JSONWriter()
-  writer.value(json)
   return writer.bytes
-}
-
-extension JSON {
-  /// The number of arrays and objects around the innermost value.
-  fileprivate var depth: Int {
-    switch self {
-    case .null, .bool, .number, .string: 0
-    case .array(let values): 1 + (values.lazy.map(\.depth).max() ?? 0)
-    case .object(let members): 1 + (members.lazy.map(\.value.depth).max() ?? 0)
-    }
-  }
 }
 
 /// Returns a value as JSON.
