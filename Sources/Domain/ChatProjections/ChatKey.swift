@@ -44,9 +44,9 @@ struct KeyParts: ~Escapable {
   private var offset = 0
   private var isSound = true
 
-  /// Creates a reader over a key's bytes.
+  /// Creates a reader over a key's bytes, from an offset at which a part begins.
   @_lifetime(copy bytes)
-  init(_ bytes: RawSpan) { self.bytes = bytes }
+  init(_ bytes: RawSpan, from offset: Int = 0) { (self.bytes, self.offset) = (bytes, offset) }
 
   /// Whether all parts were read and each was valid.
   var isDone: Bool { isSound && offset > bytes.byteCount }
@@ -99,6 +99,12 @@ struct KeyParts: ~Escapable {
       text.append(byte)
     }
     return nil
+  }
+
+  /// The bytes of the parts that were not yet read.
+  var rest: RawSpan {
+    @_lifetime(copy self)
+    get { bytes.extracting(min(offset, bytes.byteCount)..<bytes.byteCount) }
   }
 
   /// Skips the next part if it is empty; returns whether it was.

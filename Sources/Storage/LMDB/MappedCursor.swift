@@ -90,6 +90,7 @@ internal struct MappedCursor {
       return false
     }
     guard top.depth <= Self.depthMax else { throw .corrupted }
+    path.reserveCapacity(top.depth - 1)
     try descend(from: top.root, choose)
     return true
   }

@@ -66,6 +66,19 @@ public struct ProjectionReader: ~Escapable {
     }
   }
 
+  /// Runs the closure with a cursor over the rows of each of three tables.
+  package func withRows<Owner: Projection, Row: BinaryRow, Other: BinaryRow, Third: BinaryRow>(
+    of table: ProjectionTable<Owner, Row>, _ other: ProjectionTable<Owner, Other>,
+    _ third: ProjectionTable<Owner, Third>,
+    _ body: (inout RowCursor, inout RowCursor, inout RowCursor) throws(TablesError) -> Void
+  ) throws(ProjectionError) {
+    try withRows(of: table, and: other) { rows, others throws(TablesError) in
+      try reading.withRows(of: number(of: third.fullName)) { thirds throws(TablesError) in
+        try body(&rows, &others, &thirds)
+      }
+    }
+  }
+
   @usableFromInline
   internal func number(of table: String) -> Int {
     guard let number = numbers[table] else {

@@ -39,16 +39,17 @@ struct NameQuery: Hashable, Sendable {
 }
 
 extension NameQuery {
-  /// Returns whether a user matches with a grade, given that they match with no better one.
-  func isMatched(_ grade: NameGrade, by user: User) -> Bool {
-    if user.isDeactivated { return false }
+  /// Returns whether a user with an id and a name matches with a grade, given that they match with no better one.
+  func isMatched(_ grade: NameGrade, by id: RawSpan, _ name: FoldedText) -> Bool {
     switch grade {
-    case .exact: return FoldedText(user.profile.name) == folded || FoldedText(user.id) == folded
-    case .name: return isEmpty || FoldedText(user.profile.name).starts(with: folded)
-    case .word: return FoldedText(user.profile.name).hasWord(startingWith: folded)
-    case .id: return FoldedText(user.id).starts(with: folded)
+    case .exact: name == folded || foldedID(id) == folded
+    case .name: isEmpty || name.starts(with: folded)
+    case .word: name.hasWord(startingWith: folded)
+    case .id: foldedID(id).starts(with: folded)
     }
   }
+
+  private func foldedID(_ id: RawSpan) -> FoldedText { id.withUnsafeBytes { FoldedText(utf8: $0) } }
 }
 
 /// The grade of a user's match with the typed text; the best grade is first.

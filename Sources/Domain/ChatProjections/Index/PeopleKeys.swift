@@ -41,6 +41,14 @@ struct NameKey: ChatKey {
     writer.first(user)
   }
 
+  /// Returns the id of the user in a key; nil when there is none.
+  @_lifetime(copy key)
+  static func user(in key: RawSpan) -> RawSpan? {
+    // The last zero ends the text: no id has one.
+    guard let end = key.withUnsafeBytes({ $0.lastIndex(of: 0) }) else { return nil }
+    return key.extracting((end + 1)..<key.byteCount)
+  }
+
   /// Returns the prefix of a text that fits in a key.
   static func cut(_ text: some Collection<UInt8>) -> [UInt8] { Array(text.prefix(byteCountMax)) }
 }

@@ -1,5 +1,7 @@
 // The search for the best of many users who match typed text, without looking at all of them.
+internal import Bytes
 internal import Chat
+internal import ChatCodec
 internal import TextFolding
 internal import Tables
 internal import Projections
@@ -135,31 +137,37 @@ extension ChatReading {
 
 // MARK: One match grade
 
+// Rows are read where they are stored, and of them only what decides: of a thousand candidates, ten are taken.
+
 extension ChatReading {
   /// Returns the best of a grade from all matching names; nil where there are more of them than the maximum.
   private func fewNames(
     _ suggester: UserSuggester, _ grade: NameGrade, _ taken: [User], max: Int
   ) throws(ProjectionError) -> [User]? {
-    var names: [NameEntry] = []
-    for range in suggester.ranges(grade) {
-      try forEach(in: ChatState.names, under: range) { name in
-        names.append(name)
-        return names.count <= max
+    var search = Search(suggester, taken)
+    var count = 0
+    try reading.withRows(of: ChatState.names, and: ChatState.members) { names, members throws(TablesError) in
+      for range in suggester.ranges(grade) {
+        try names.forEach(under: range) { _ in
+          count += 1
+          return count <= max
+        }
       }
-      if names.count > max { return nil }
+      if count > max { return }
+      for range in suggester.ranges(grade) {
+        try names.forEach(under: range) { name throws(TablesError) in
+          guard let user = NameKey.user(in: name.key) else { throw name.malformed }
+          // A name that continues with a zero is stored beside the equal ones.
+          if grade == .exact, range.bytes.count + user.byteCount != name.key.byteCount { return true }
+          if let activity = try suggester.activity(of: user, in: &members), search.admits(activity.sent) {
+            guard let entry = NameEntry(decoding: name.value, of: name.key) else { throw name.malformed }
+            search.take(Candidate(user: entry.key.user, sent: activity.sent, order: entry.order))
+          }
+          return true
+        }
+      }
     }
-    // A name that continues with a zero is stored beside the equal ones.
-    if grade == .exact { names.removeAll { $0.key.text != suggester.query.folded.bytes } }
-    var known = Set(taken.map(\.id))
-    var candidates: [Candidate] = []
-    for name in names {
-      let user = name.key.user
-      // A user has one name and one id, but words and equal names can be found twice.
-      let isNew = grade == .name || grade == .id ? !known.contains(user) : known.insert(user).inserted
-      guard isNew, let activity = try activity(of: user, suggester) else { continue }
-      candidates.append(Candidate(user: user, sent: activity.sent, order: name.order))
-    }
-    return try best(of: candidates, suggester.limit - taken.count)
+    return count > max ? nil : try best(of: search.candidates, search.limit)
   }
 
   /// Returns the best of a grade with many matches: first active members, the latest first, then the others by name;
@@ -167,45 +175,49 @@ extension ChatReading {
   private func inOrder(
     _ suggester: UserSuggester, _ grade: NameGrade, _ taken: [User]
   ) throws(ProjectionError) -> [User]? {
-    let missing = suggester.limit - taken.count
-    var search = Search(steps: suggester.bounds.steps, taken: Set(taken.map(\.id)))
+    var search = Search(suggester, taken)
     if let channel = suggester.channel {
-      try forEach(in: ChatState.activity, under: KeyPrefix(channel)) { entry throws(ProjectionError) in
-        let key = entry.key
-        if search.candidates.count >= missing, search.candidates.last?.sent != key.sent { return false }
-        guard search.goesOn() else { return false }
-        guard key.user != suggester.except, !search.taken.contains(key.user),
-          let user = try user(key.user), suggester.query.isMatched(grade, by: user)
-        else { return true }
-        search.take(Candidate(user: key.user, sent: key.sent, order: NameKey.cut(FoldedText(user.profile.name).bytes)))
-        return true
+      let prefix = KeyPrefix(channel)
+      try reading.withRows(of: ChatState.activity, and: ChatState.users) { entries, users throws(TablesError) in
+        try entries.forEach(under: prefix) { entry throws(TablesError) in
+          var parts = KeyParts(entry.key, from: prefix.bytes.count)
+          guard let sent = parts.instantLatestFirst() else { throw entry.malformed }
+          guard search.admits(sent), search.goesOn() else { return false }
+          let id = parts.rest
+          guard let name = try users.foldedName(of: id), suggester.query.isMatched(grade, by: id, name) else {
+            return true
+          }
+          guard let user = User.ID(spelledBy: id) else { throw entry.malformed }
+          search.take(Candidate(user: user, sent: sent, order: NameKey.cut(name.bytes)))
+          return true
+        }
       }
     }
-    if search.candidates.count < missing { try addSilent(suggester, grade, missing, to: &search) }
-    return search.isOver ? nil : try best(of: search.candidates, missing)
+    if !search.isFull { try addSilent(suggester, grade, to: &search) }
+    return search.isOver ? nil : try best(of: search.candidates, search.limit)
   }
 
   /// Adds the users of a grade who have sent nothing, in the order of their names.
   private func addSilent(
-    _ suggester: UserSuggester, _ grade: NameGrade, _ missing: Int, to search: inout Search
+    _ suggester: UserSuggester, _ grade: NameGrade, to search: inout Search
   ) throws(ProjectionError) {
     let range = grade == .name ? suggester.ranges(.name)[0] : KeyPrefix(.name, beginningWith: [])
-    try forEach(in: ChatState.names, under: range) { name throws(ProjectionError) in
-      let id = name.key.user
-      if search.candidates.count >= missing, search.candidates.last?.order != name.order { return false }
-      guard search.goesOn() else { return false }
-      guard !search.taken.contains(id), try isOf(grade, id, suggester), let activity = try activity(of: id, suggester),
-        activity.sent == nil
-      else { return true }
-      search.take(Candidate(user: id, sent: nil, order: name.order))
-      return true
+    try reading.withRows(of: ChatState.names, ChatState.members, ChatState.users) {
+      names, members, users throws(TablesError) in
+      try names.forEach(under: range) { name throws(TablesError) in
+        guard let key = NameKey(spelledBy: name.key), let id = NameKey.user(in: name.key) else { throw name.malformed }
+        guard search.admits(nil, key.text), search.goesOn() else { return false }
+        if grade != .name {
+          guard let folded = try users.foldedName(of: id), suggester.query.isMatched(grade, by: id, folded) else {
+            return true
+          }
+        }
+        if let activity = try suggester.activity(of: id, in: &members), activity.sent == nil {
+          search.take(Candidate(user: key.user, sent: nil, order: key.text))
+        }
+        return true
+      }
     }
-  }
-
-  /// Returns whether a user matches with a grade; true for a user not taken whose name begins with the text.
-  private func isOf(_ grade: NameGrade, _ id: User.ID, _ suggester: UserSuggester) throws(ProjectionError) -> Bool {
-    if grade == .name { return true }
-    return try user(id).map { suggester.query.isMatched(grade, by: $0) } ?? false
   }
 
   /// Returns the activity of a user in the channel; nil for a user who is not wanted.
@@ -240,14 +252,68 @@ private struct MemberActivity {
   let sent: Timestamp?
 }
 
-/// The progress of a search in the order of a table.
+extension UserSuggester {
+  /// Returns the activity of a user in the channel; nil for a user who is not wanted.
+  fileprivate func activity(
+    of user: RawSpan, in members: inout RowCursor
+  ) throws(TablesError) -> MemberActivity? {
+    guard let channel else { return MemberActivity(sent: nil) }
+    if try members.find(KeyPrefix(channel), user) {
+      var fields = FieldReader(members.value)
+      guard let member = try? Member.activity(from: &fields) else { throw members.malformed }
+      if member.isMember { return MemberActivity(sent: member.sent) }
+    }
+    return memberCount == nil ? MemberActivity(sent: nil) : nil
+  }
+}
+
+extension RowCursor {
+  /// Calls the closure at each row under a key prefix, in the order of their keys, until it returns false.
+  fileprivate mutating func forEach(
+    under prefix: KeyPrefix, _ body: (borrowing RowCursor) throws(TablesError) -> Bool
+  ) throws(TablesError) {
+    let found = prefix.bytes.withKeyBytes { key in Result { () throws(TablesError) in try move(from: key, .upwards) } }
+    var isThere = try found.get()
+    while isThere, key.withUnsafeBytes({ prefix.begins($0) }), try body(self) { isThere = try moveOn(.upwards) }
+  }
+
+  /// Moves to the row with a key of a prefix and an id.
+  fileprivate mutating func find(_ prefix: KeyPrefix, _ id: RawSpan) throws(TablesError) -> Bool {
+    let found = withUnsafeTemporaryAllocation(byteCount: prefix.bytes.count + id.byteCount, alignment: 1) { key in
+      key.copyBytes(from: prefix.bytes)
+      id.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: key[prefix.bytes.count...]).copyMemory(from: $0) }
+      return Result { () throws(TablesError) in try find(UnsafeRawBufferPointer(key)) }
+    }
+    return try found.get()
+  }
+
+  /// Returns the name of a user, folded, from their row; nil for one who is deactivated, or was never there.
+  fileprivate mutating func foldedName(of user: RawSpan) throws(TablesError) -> FoldedText? {
+    let found = user.withUnsafeBytes { key in Result { () throws(TablesError) in try find(key) } }
+    guard try found.get() else { return nil }
+    var fields = FieldReader(value)
+    do throws(PayloadDefect) { return try User.foldedName(from: &fields) } catch { throw malformed }
+  }
+}
+
+/// The best candidates so far of a grade, and the progress of a search for them in the order of a table.
 private struct Search {
-  private(set) var steps: Int
+  let limit: Int
+  /// The best in their order, up to the limit, and those that equal the last of them as far as is known.
   private(set) var candidates: [Candidate] = []
   /// The users who are found already or excluded.
-  private(set) var taken: Set<User.ID>
+  private var known: Set<User.ID>
+  private var steps: Int
 
-  init(steps: Int, taken: Set<User.ID>) { (self.steps, self.taken) = (steps, taken) }
+  init(_ suggester: UserSuggester, _ taken: [User]) {
+    limit = suggester.limit - taken.count
+    known = Set(taken.map(\.id))
+    if let user = suggester.except { known.insert(user) }
+    steps = suggester.bounds.steps
+  }
+
+  /// Whether there are as many candidates as are wanted.
+  var isFull: Bool { candidates.count >= limit }
 
   /// Whether the search was given up.
   var isOver: Bool { steps < 0 }
@@ -258,8 +324,25 @@ private struct Search {
     return !isOver
   }
 
+  /// Returns whether a candidate with an instant of their last message, and with a name, can be among the best.
+  func admits(_ sent: Timestamp?, _ order: [UInt8] = []) -> Bool {
+    guard isFull else { return true }
+    let last = candidates[limit - 1]
+    if last.sent != sent { return sent.comesBefore(last.sent) }
+    return !last.order.lexicographicallyPrecedes(order)
+  }
+
+  /// Takes a candidate, unless the best are better.
   mutating func take(_ candidate: Candidate) {
-    candidates.append(candidate)
-    taken.insert(candidate.user)
+    guard admits(candidate.sent, candidate.order), known.insert(candidate.user).inserted else { return }
+    var (low, high) = (0, candidates.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Candidate.precedes(candidate, candidates[middle]) { high = middle } else { low = middle + 1 }
+    }
+    candidates.insert(candidate, at: low)
+    while candidates.count > limit, Candidate.precedes(candidates[limit - 1], candidates[candidates.count - 1]) {
+      candidates.removeLast()
+    }
   }
 }

@@ -66,6 +66,15 @@ extension Member: ChatRow {
     writer.optionalInstant(10, archived)
     writer.rareValue(11, invitation)
   }
+
+  /// Reads from a row whether the user is a member, and the instant of their last message.
+  @_lifetime(fields: copy fields)
+  static func activity(from fields: inout FieldReader) throws(PayloadDefect) -> (isMember: Bool, sent: Timestamp?) {
+    _ = try fields.span(1)
+    let hasLeft = try fields.flag(2)
+    _ = try fields.instant(3)
+    return (!hasLeft, try fields.optionalInstant(4))
+  }
 }
 
 extension Member.Invitation: StoredValue {

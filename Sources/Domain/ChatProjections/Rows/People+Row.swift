@@ -3,6 +3,7 @@ internal import Bytes
 public import Chat
 internal import ChatCodec
 internal import Tables
+internal import TextFolding
 
 extension User: ChatRow {
   init(_ key: ID, from fields: inout FieldReader) throws(PayloadDefect) {
@@ -17,6 +18,16 @@ extension User: ChatRow {
     writer.flag(3, isDeactivated)
     writer.instant(4, created)
     writer.instant(5, changed)
+  }
+
+  /// Reads the name of a row, folded; nil for a user who is deactivated.
+  @_lifetime(fields: copy fields)
+  static func foldedName(from fields: inout FieldReader) throws(PayloadDefect) -> FoldedText? {
+    guard let profile = try fields.span(1) else { throw fields.absence(of: 1) }
+    var inner = FieldReader(profile)
+    let name = try inner.span(1)?.withUnsafeBytes { FoldedText(utf8: $0) } ?? FoldedText("")
+    _ = try fields.span(2)
+    return try fields.flag(3) ? nil : name
   }
 }
 
