@@ -58,6 +58,7 @@ struct verbatim_pq {
   void (*clear)(void *result);
   struct verbatim_pq_option *(*parse)(const char *address, char **error);
   void (*release_options)(struct verbatim_pq_option *options);
+  void *(*receive_notices)(void *connection, void (*receiver)(void *argument, const void *result), void *argument);
 };
 
 // Loads the library with a name; NULL when it is not there.
@@ -90,6 +91,7 @@ static inline const char *verbatim_find_pq(void *library, struct verbatim_pq *pq
   VERBATIM_FIND(clear, "PQclear");
   VERBATIM_FIND(parse, "PQconninfoParse");
   VERBATIM_FIND(release_options, "PQconninfoFree");
+  VERBATIM_FIND(receive_notices, "PQsetNoticeReceiver");
 #undef VERBATIM_FIND
   return NULL;
 }

@@ -10,7 +10,8 @@ internal import Locks
   internal import Darwin
 #endif
 
-/// The file `acknowledged`: position and hash of the newest block that each process of this machine appended.
+/// The file `acknowledged`: position and hash of the newest block that each process of this machine appended, or found
+/// when it opened the log for the first time.
 ///
 /// It is evidence against a server that lost commits. It is not synced: a machine that crashes loses the evidence, and
 /// no event. A process writes to the slot of its number; two with the same slot leave the evidence of the later one.
@@ -35,9 +36,17 @@ internal final class AcknowledgedHead: Sendable {
 
   /// The newest acknowledged position with its hash; nil for none, and for records that a crash left damaged.
   var head: (position: Position, hash: ChainHash)? {
-    guard let bytes = file.bytes else { return nil }
-    return stride(from: 0, to: bytes.count, by: Self.slotByteCount)
-      .compactMap { Self.head(in: UnsafeRawBufferPointer(rebasing: bytes[$0..<$0 + Self.byteCount])) }
+    file.bytes.flatMap { Self.newest(in: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Returns the newest acknowledged position in another directory; nil for none.
+  static func read(in directory: String) -> (position: Position, hash: ChainHash)? {
+    (try? FileSystem.bytes(of: directory + "/acknowledged"))?.withUnsafeBytes { newest(in: $0) }
+  }
+
+  private static func newest(in bytes: UnsafeRawBufferPointer) -> (position: Position, hash: ChainHash)? {
+    stride(from: 0, to: bytes.count - byteCount + 1, by: slotByteCount)
+      .compactMap { head(in: UnsafeRawBufferPointer(rebasing: bytes[$0..<$0 + byteCount])) }
       .max { $0.position < $1.position }
   }
 
@@ -56,7 +65,10 @@ internal final class AcknowledgedHead: Sendable {
   }
 
   /// Removes all records.
-  func forget() { file.bytes?.initializeMemory(as: UInt8.self, repeating: 0) }
+  func forget() {
+    file.bytes?.initializeMemory(as: UInt8.self, repeating: 0)
+    recorded.withLock { $0 = .zero }
+  }
 
   private static func head(in bytes: UnsafeRawBufferPointer) -> (position: Position, hash: ChainHash)? {
     let content = UnsafeRawBufferPointer(rebasing: bytes[..<(byteCount - 8)])

@@ -15,12 +15,15 @@ internal final class Connection: @unchecked Sendable {
   private var prepared: Set<String> = []
   /// Whether the server's process may differ between two statements: a pooler is in between.
   private(set) var isPooled = true
+  /// Whether the server of this connection was found to have the newest head that the process had seen before.
+  var hasKnownHead = false
+  private let notices = Notices()
 
   /// Opens a connection; one without a pooler in between gets settings that last as long as it does.
   init(to address: PostgresAddress) throws(PostgresError) {
     let pq = try Library.shared().pq
     try Self.check(address, pq)
-    // What the address, the environment or the service file says is preferred to these.
+    // What the address says is preferred to these.
     let options = [
       ("fallback_application_name", "verbatim"), ("connect_timeout", "10"), ("keepalives_idle", "10"),
       ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
@@ -31,6 +34,8 @@ internal final class Connection: @unchecked Sendable {
     }
     guard let handle else { throw .connection("there is no memory for a connection") }
     (self.handle, self.pq) = (handle, pq)
+    // Without a receiver, libpq prints them where the app prints its own errors.
+    _ = pq.receive_notices(handle, Notices.receive, Unmanaged.passUnretained(notices).toOpaque())
     guard pq.status(handle) == 0 else { throw .connection(Self.reason(pq.error(handle))) }
     // A pooler answers with a number of its own.
     let process = try execute(Statement(name: "", text: "SELECT pg_backend_pid()::bigint")).integer(0, 0)
@@ -57,10 +62,11 @@ internal final class Connection: @unchecked Sendable {
     guard password == PostgresAddress.withoutPassword(address.server).password ?? "" else { throw .address }
   }
 
-  /// A statement that is cut off while it waits for a standby is committed, and reports no error; and a commit that
-  /// does not wait for the disk is none.
+  /// A commit that does not wait for the disk is none. A connection whose client is gone without a word ends within half
+  /// a minute, with the locks that it holds, instead of hours.
   private static let settings = """
     SET statement_timeout = 0; SET lock_timeout = 0;
+    SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
     """
 
@@ -68,6 +74,12 @@ internal final class Connection: @unchecked Sendable {
 
   /// Whether the connection can be used for further statements.
   var isUsable: Bool { pq.status(handle) == 0 }
+
+  /// Returns whether the server has warned of anything since the last call.
+  func takeWarning() -> Bool {
+    defer { notices.hasWarning = false }
+    return notices.hasWarning
+  }
 
   /// The descriptor of the connection's socket.
   var descriptor: Int32 { pq.socket(handle) }
@@ -178,5 +190,20 @@ internal final class Connection: @unchecked Sendable {
       let pointers: [UnsafePointer<CChar>?] = starts.map { all.baseAddress! + $0 } + [nil]
       return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
     }
+  }
+}
+
+/// What a server reported besides the results of statements.
+// Only the thread that uses the connection executes statements, and these call the receiver.
+private final class Notices {
+  var hasWarning = false
+
+  static let receive: @convention(c) (UnsafeMutableRawPointer?, UnsafeRawPointer?) -> Void = { notices, result in
+    // PG_DIAG_SEVERITY_NONLOCALIZED.
+    guard let notices, let pq = try? Library.shared().pq,
+      let severity = pq.result_error(result, Int32(UInt8(ascii: "V")))
+    else { return }
+    if String(cString: severity) != "WARNING" { return }
+    Unmanaged<Notices>.fromOpaque(notices).takeUnretainedValue().hasWarning = true
   }
 }

@@ -33,18 +33,32 @@ extension PostgresLog {
   internal var indexPath: String { derivedPath + "/index" }
 }
 
+extension PostgresLog {
+  /// The directories of this machine for data derived from the same copy in other databases.
+  internal var otherDerivedPaths: [String] {
+    // The identity of a copy has 36 characters.
+    let caches = FileSystem.parent(of: derivedPath)
+    let name = String(derivedPath.dropFirst(caches.count + 1))
+    let copy = name.prefix(36)
+    let names = (try? FileSystem.names(in: caches)) ?? []
+    return names.filter { $0.hasPrefix(copy) && $0 != name }.sorted().map { caches + "/" + $0 }
+  }
+}
+
 extension PostgresLog.Options {
-  /// Returns the directory of this machine for data derived from a copy of a log, which is created if it is missing.
+  /// Returns the directory of this machine for data derived from a copy of a log in a database, which is created if it
+  /// is missing.
   ///
-  /// An imported copy has another identity, and a standby the same.
-  internal func derivedPath(of copy: String) throws(OpenError) -> String {
+  /// An imported copy of a log has another identity, and a standby the same. A dump that was restored has the same
+  /// identity in another database.
+  internal func derivedPath(of copy: String, in database: String) throws(OpenError) -> String {
     guard let caches = cacheDirectory ?? Self.defaultCacheDirectory else {
       throw .storage(
         StorageFailure(
           "There is no directory for the index of the log, since neither XDG_CACHE_HOME nor HOME is set: set one, or "
             + "give a cache directory."))
     }
-    let path = caches + "/" + copy
+    let path = caches + "/" + copy + "-" + database
     do throws(FileError) { try FileSystem.makeDirectories(path) } catch {
       throw .storage(
         StorageFailure("\(path) cannot be created (\(error)): check that its parent exists and is writable."))

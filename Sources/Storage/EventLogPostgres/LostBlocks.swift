@@ -21,11 +21,17 @@ public struct LostBlocks: Sendable {
     options.acceptsMissingTail = true
     let log = try PostgresLog.open(at: address, options: options)
     defer { log.close() }
-    let recent: [RecentBlocks.Block]
-    do throws(FileError) { recent = try RecentBlocks.all(in: log.derivedPath) } catch {
-      throw .storage(StorageFailure("\(log.derivedPath)/recent cannot be read (\(error)): check its rights."))
+    var (recent, acknowledged) = ([RecentBlocks.Block](), log.acknowledged.head?.position)
+    // What was restored in another database may have lost what was appended to the one before.
+    let directories = acknowledged == nil ? log.otherDerivedPaths : [log.derivedPath]
+    for directory in directories {
+      do throws(FileError) { recent += try RecentBlocks.all(in: directory) } catch {
+        throw .storage(StorageFailure("\(directory)/recent cannot be read (\(error)): check its rights."))
+      }
+      acknowledged = max(acknowledged ?? .zero, AcknowledgedHead.read(in: directory)?.position ?? .zero)
     }
-    do throws(LogError) { try self.init(recent, log.acknowledged.head?.position ?? .zero, of: log) } catch {
+    recent.sort { $0.head.position < $1.head.position }
+    do throws(LogError) { try self.init(recent, acknowledged ?? .zero, of: log) } catch {
       throw OpenError(error)
     }
   }
@@ -38,8 +44,9 @@ public struct LostBlocks: Sendable {
       let head = recent[middle].head
       if try log.head(at: head.position) == head { first = middle + 1 } else { end = middle }
     }
-    var next = try first > 0 ? recent[first - 1].head.position.next : log.head().position.next
-    if first == 0, let lost = recent.first { next = min(next, lost.first) }
+    // Between its own blocks and the end of the log are those of other machines.
+    var next = try log.head().position.next
+    if first < recent.count { next = min(next, recent[first].first) }
     var (blocks, missing) = ([[UInt8]](), [ClosedRange<Position>]())
     // Of two blocks of a position, left by two histories of the log, the first one is taken.
     for block in recent[first...] where block.first >= next {
@@ -69,7 +76,9 @@ extension PostgresLog {
   /// if it is a standby.
   package func acceptMissingTail() throws(LogError) {
     try requirePrimary()
+    let head = try head()
     acknowledged.forget()
+    acknowledged.record(head)
     recent.removeAll()
   }
 }

@@ -23,6 +23,18 @@ internal enum PostgresError: Error {
     }
   }
 
+  /// Whether the statement may have been executed, or may still be: the connection was lost, or the server ended it.
+  var leavesOutcomeUnknown: Bool {
+    switch self {
+    case .library, .address: false
+    case .connection: true
+    case .statement(let state, _): ["57P01", "57P02"].contains(state) || state.hasPrefix("08")
+    }
+  }
+
+  /// Whether the server accepts no changes: it is a standby, or is set so.
+  var isReadOnly: Bool { if case .statement("25006", _) = self { true } else { false } }
+
   /// Whether the disk of the server is full.
   var isNoSpace: Bool { if case .statement("53100", _) = self { true } else { false } }
 

@@ -31,7 +31,7 @@ extension PostgresLog {
         do throws(PostgresError) {
           return try attempt(next, after: head, statement, inserted, isRetry: isRetry, connection)
         } catch {
-          isUncertain = isUncertain || error.isTransient
+          isUncertain = isUncertain || error.leavesOutcomeUnknown
           throw error
         }
       }
@@ -53,7 +53,10 @@ extension PostgresLog {
   ) throws(PostgresError) -> Result<Void, LogError> {
     while true {
       let fence = known.withLock { $0.fence }
-      if try execute(statement, next, after: head, fence: fence, inserted, connection) { return .success(()) }
+      if try execute(statement, next, after: head, fence: fence, inserted, connection) {
+        try requireWaited(connection)
+        return .success(())
+      }
       let found: Head
       switch try readHead(connection) {
       case .success(let head): found = head
@@ -63,6 +66,7 @@ extension PostgresLog {
       if isRetry, try holds(next, connection) {
         // An earlier attempt was committed, and its wait for a standby may have been cut short.
         try bumpFence(connection)
+        try requireWaited(connection)
         return .success(())
       }
       return .failure(.headMoved(found))
@@ -113,8 +117,21 @@ extension PostgresLog {
     return try changed.get() > 0
   }
 
+  /// Waits by a further commit where the wait of the last one for a standby was cancelled, of which the server only
+  /// warns.
+  private func requireWaited(_ connection: Connection) throws(PostgresError) {
+    for _ in 0..<Self.waitsMax {
+      if !connection.takeWarning() { return }
+      try bumpFence(connection)
+    }
+    throw .connection("the server did not wait for its standby")
+  }
+
+  /// The number of waits for a standby that may be cancelled one after the other.
+  private static let waitsMax = 3
+
   /// Returns whether the log has the block that ends with a head.
-  private func holds(_ head: Head, _ connection: Connection) throws(PostgresError) -> Bool {
+  internal func holds(_ head: Head, _ connection: Connection) throws(PostgresError) -> Bool {
     let rows = try connection.execute(Schema.forward, [id, Int64(bitPattern: head.position.rawValue), 1])
     guard rows.count == 1, let block = try? BlockView(rows.bytes(0, 1).bytes) else { return false }
     return block.head == head
@@ -145,8 +162,8 @@ extension PostgresLog {
       return .noSpace(
         StorageFailure("The disk of the server of \(address) is full: nothing was appended; free space and try again."))
     }
+    let advice = error.isReadOnly ? "give the address of a server that accepts changes" : "check the server"
     return .storage(
-      StorageFailure("Appending to \(address) failed (\(error)): nothing was appended; check the server and try again.")
-    )
+      StorageFailure("Appending to \(address) failed (\(error)): nothing was appended; \(advice) and try again."))
   }
 }

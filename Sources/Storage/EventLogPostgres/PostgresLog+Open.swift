@@ -44,9 +44,20 @@ extension PostgresLog {
     let genesis = try rethrow(Genesis(validating: row.genesis.span.bytes), as: OpenFailure.damaged)
     let server = try asking { () throws(PostgresError) in try ServerSettings(connection) }
     let pool = ConnectionPool(to: address, connection, retryingFor: options.retryTimeout)
-    let path = try rethrow(options.derivedPath(of: row.copy), as: OpenFailure.directory)
+    let database = try asking { () throws(PostgresError) in try identity(of: connection) }
+    let path = try rethrow(options.derivedPath(of: row.copy, in: database), as: OpenFailure.directory)
     do throws(FileError) { return try PostgresLog(at: address, row, genesis, server, pool, options, path) } catch {
       throw .directory(.storage(StorageFailure("\(path) cannot be used (\(error)): check that it is writable.")))
+    }
+  }
+
+  /// Returns what distinguishes a database from those of other servers and from those beside it, also from a copy of it
+  /// that was made by a dump; a standby has that of its primary.
+  private static func identity(of connection: Connection) throws(PostgresError) -> String {
+    do throws(PostgresError) { return try connection.execute(Schema.identity).text(0, 0) } catch {
+      // Not every server lets every user ask for its number.
+      guard case .statement = error else { throw error }
+      return try connection.execute(Schema.database).text(0, 0)
     }
   }
 

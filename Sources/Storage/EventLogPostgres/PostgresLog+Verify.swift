@@ -17,6 +17,7 @@ extension PostgresLog {
     }
     if let failure { throw failure }
     report.add(found)
+    if !found.findings.isEmpty { report.notes.append("The index of this machine is the directory \(indexPath).") }
     return report
   }
 
@@ -50,6 +51,12 @@ extension PostgresLog {
         "The log's row says that it ends at position \(end.position) with the hash \(end.hash), and its last block "
           + "ends at \(found.position) with \(found.hash).")
     }
+    if let last = try positionBeyondHead(end) {
+      report.report(
+        .log,
+        "There is a block that ends at position \(last), after the end of the log in its row: the next append fails; "
+          + "delete it from verbatim.blocks.")
+    }
     var failure: LogError?
     let repeated = chain.appends.repeatedID { body in
       do throws(LogError) {
@@ -64,6 +71,16 @@ extension PostgresLog {
     if let failure { throw failure }
     if let repeated { report.report(.log, repeated) }
     return report
+  }
+
+  /// Returns the last position of a block that is stored after the end of the log, of which an earlier head is given;
+  /// nil without one.
+  private func positionBeyondHead(_ end: Head) throws(LogError) -> Position? {
+    let rows = try read(from: end.position.next, .forward, 1, isFirst: false)
+    guard rows.count == 1 else { return nil }
+    let last = Position(rawValue: UInt64(bitPattern: rows.integer(0, 0)))
+    // Blocks that were appended meanwhile are before the end.
+    return try last > head().position ? last : nil
   }
 
   /// Passes the rows of the blocks up to a position, unchecked, to the closure until it returns false.

@@ -189,11 +189,30 @@ public final class PostgresLog: Log, BatchLog {
   internal func requireAcknowledged() throws(LogError) {
     let head = try head()
     if options.acceptsMissingTail { return }
-    guard let (position, hash) = acknowledged.head else { return }
+    guard let (position, hash) = acknowledged.head else {
+      try requireAcknowledgedElsewhere(head)
+      return acknowledged.record(head)
+    }
     if try self.head(at: position, hash) != nil { return }
     let missing = MissingTail(path: acknowledged.path, position: position, end: head.position)
     if head.position >= position { throw .tailMissing(missing) }
     throw try run { connection, _ throws(PostgresError) in try shorterLog(missing, connection) }
+  }
+
+  /// Throws when a database that this machine has not used yet does not have what another one with the same copy
+  /// acknowledged to it: it is used beside that one, or was restored in its place.
+  private func requireAcknowledgedElsewhere(_ head: Head) throws(LogError) {
+    for directory in otherDerivedPaths {
+      guard let (position, hash) = AcknowledgedHead.read(in: directory), try self.head(at: position, hash) == nil else {
+        continue
+      }
+      throw .storage(
+        StorageFailure(
+          "The database of \(address) has the identity of another one, to which this machine appended up to position "
+            + "\(position), and not those events: if it is used beside the other one, run `UPDATE verbatim.logs SET copy "
+            + "= gen_random_uuid()` in it; if it was restored in its place, save what it lost with `verbatim log salvage`, "
+            + "and accept it with `verbatim rebuild --discard-ahead`."))
+    }
   }
 
   /// Closes the connections; later calls throw. Every acknowledged append is on the server's disk already.
@@ -231,6 +250,11 @@ extension PostgresLog {
     if head.blocks == before.blocks, head.hash != before.hash {
       return .failure(.replaced(path: address.description))
     }
+    // Such a server may also have more blocks by now.
+    if !connection.hasKnownHead, before.blocks > 0, head.blocks > before.blocks, try !holds(before, connection) {
+      return .failure(.replaced(path: address.description))
+    }
+    connection.hasKnownHead = true
     known.withLock { known in
       // A standby that was promoted may have an earlier fence, with which alone it accepts appends. An answer that is
       // older than what another thread read costs that thread one more attempt.

@@ -86,6 +86,15 @@ internal enum Schema {
         has_table_privilege('verbatim.blocks', 'INSERT')
       """)
 
+  static let database = Statement(
+    name: "database", text: "SELECT to_hex(oid::bigint) FROM pg_database WHERE datname = current_database()")
+  static let identity = Statement(
+    name: "identity",
+    text: """
+      SELECT to_hex(system_identifier) || '-' || to_hex(oid::bigint)
+      FROM pg_control_system(), pg_database WHERE datname = current_database()
+      """)
+
   static let isStandby = Statement(name: "standby", text: "SELECT pg_is_in_recovery()")
 
   static let head = Statement(

@@ -16,6 +16,9 @@ internal final class WriterTurn: Sendable {
 
   /// The time for which the lock between machines is kept, and the time without an append after which it is not.
   private static let (kept, idle) = (Duration.milliseconds(10), Duration.milliseconds(1))
+  /// The time for which the lock is not tried again after it was not granted: its holder is gone, and its session not
+  /// yet.
+  private static let pause = Duration.seconds(30)
 
   private let log: Int64
   private let pool: ConnectionPool
@@ -23,6 +26,8 @@ internal final class WriterTurn: Sendable {
   private let thread = DispatchSemaphore(value: 1)
   /// The lock between machines, while this process has it. It is changed only by the thread whose turn it is.
   private let lock = Locked<Lock?>(nil)
+  /// The time before which the lock is not tried. It is used only by the thread whose turn it is.
+  private let paused = Locked(ContinuousClock.now)
   private let releasing = DispatchQueue(label: "verbatim.turn")
 
   init(of log: Int64, in pool: ConnectionPool, timeout: Duration) {
@@ -51,11 +56,15 @@ internal final class WriterTurn: Sendable {
   /// Gives the lock back.
   func close() { lock.withLock { release(&$0) } }
 
-  /// Acquires the lock between machines; returns false where it is not granted within a second, and where sessions
-  /// cannot hold locks, behind a pooler.
+  /// Acquires the lock between machines; returns false where it is not granted within a second, for some time after
+  /// that, and where sessions cannot hold locks, behind a pooler.
   private func acquire() -> Bool {
-    guard let connection = try? pool.take() else { return false }
-    guard !connection.isPooled, (try? connection.execute(Schema.lock(log))) != nil else {
+    guard paused.withLock({ $0 }) <= .now, let connection = try? pool.take() else { return false }
+    do throws(PostgresError) {
+      if connection.isPooled { throw .connection("a pooler") }
+      try connection.execute(Schema.lock(log))
+    } catch {
+      if error.isLockTimeout { paused.withLock { $0 = .now + Self.pause } }
       pool.putBack(connection)
       return false
     }

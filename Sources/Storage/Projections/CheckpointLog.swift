@@ -37,10 +37,16 @@ internal struct CheckpointLog: Sendable {
     return last
   }
 
-  /// Removes the checkpoints past the end of a log.
-  func discard(behind end: Position) throws(ProjectionError) {
-    try rethrow(
-      records.keep { (Checkpoint.position(ofStored: $0.bytes) ?? .zero) <= end }, as: ProjectionError.tables)
+  /// Removes the checkpoints that are not of a log: those past its end, and those of events that it lost.
+  func discard(notOf log: any Log) throws(ProjectionError) {
+    var failure: LogError?
+    try keep { checkpoint in
+      do throws(LogError) { return try log.head(at: checkpoint.position, checkpoint.hash) != nil } catch {
+        failure = error
+        return true
+      }
+    }
+    if let failure { throw .log(failure) }
   }
 
   /// Removes the checkpoints that the closure does not accept, and what is none.
@@ -49,12 +55,11 @@ internal struct CheckpointLog: Sendable {
       records.keep { Checkpoint(stored: $0.bytes).map(accepts) ?? false }, as: ProjectionError.tables)
   }
 
-  /// Returns all checkpoints, or those at a position: those of this machine in the order of recording, then those of
-  /// others in ascending order of position.
-  func all(at position: Position? = nil) throws(ProjectionError) -> [Checkpoint] {
-    let own = try recorded(at: position)
-    let others = try sharedCheckpoints(at: position).filter { !own.contains($0) }
-    return own + others
+  /// Returns all checkpoints: those of this machine in the order of recording, then those of others in ascending order
+  /// of position.
+  func all() throws(ProjectionError) -> [Checkpoint] {
+    let own = try own()
+    return own + (try others().filter { !own.contains($0) })
   }
 
   /// Returns whether the file has bytes that are no checkpoint.
@@ -65,14 +70,17 @@ internal struct CheckpointLog: Sendable {
     return hasOther || isUnreadable
   }
 
-  private func sharedCheckpoints(at position: Position?) throws(ProjectionError) -> [Checkpoint] {
+  /// Returns the checkpoints that the event log stores, or those at a position. Some may be of events that its server
+  /// lost.
+  func others(at position: Position? = nil) throws(ProjectionError) -> [Checkpoint] {
     guard let shared else { return [] }
     let range = position.map { $0...$0 } ?? .zero...Position(rawValue: .max)
     return try rethrow(shared.checkpoints(at: range), as: ProjectionError.log)
       .compactMap { Checkpoint(stored: $0.span.bytes) }
   }
 
-  private func recorded(at position: Position?) throws(ProjectionError) -> [Checkpoint] {
+  /// Returns the checkpoints of this machine, or those at a position.
+  func own(at position: Position? = nil) throws(ProjectionError) -> [Checkpoint] {
     var checkpoints: [Checkpoint] = []
     try rethrow(
       records.forEach { record in
@@ -90,7 +98,7 @@ internal struct CheckpointLog: Sendable {
     let known = last.withLock { $0.identity == identity ? $0.positions : nil }
     if let known { return known[fingerprint.text] }
     var positions: [String: Position] = [:]
-    for checkpoint in try recorded(at: nil) {
+    for checkpoint in try own() {
       positions[checkpoint.fingerprint] = max(positions[checkpoint.fingerprint] ?? .zero, checkpoint.position)
     }
     last.withLock { $0 = (identity, positions) }
@@ -99,7 +107,8 @@ internal struct CheckpointLog: Sendable {
 
   /// Throws when a recorded checkpoint contradicts this one.
   func compare(_ checkpoint: Checkpoint) throws(ProjectionError) {
-    for recorded in try all(at: checkpoint.position) {
+    let others = try others(at: checkpoint.position).filter { $0.hash == checkpoint.hash }
+    for recorded in try own(at: checkpoint.position) + others {
       if let contradiction = checkpoint.contradiction(to: recorded) { throw contradiction }
     }
   }

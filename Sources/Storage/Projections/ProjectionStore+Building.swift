@@ -47,15 +47,22 @@ extension ProjectionStore {
     engine.isBuilding = false
   }
 
-  /// Returns the positions of the checkpoints, in ascending order; throws when one is of another log.
+  /// Returns the positions of the checkpoints, in ascending order; throws when one of this machine is of another log.
   private func checkpointPositions(upTo end: Position) throws(ProjectionError) -> [Position] {
-    let recorded = try checkpointLog.all().filter { $0.position <= end }
-    for checkpoint in recorded {
-      let logPoint = LogPoint(position: checkpoint.position.rawValue, hash: checkpoint.hash)
-      let head = try rethrow(store.log.head(at: logPoint), as: ProjectionError.log)
-      if head == nil { throw .otherLog(position: checkpoint.position) }
+    var positions: Set<Position> = []
+    for checkpoint in try checkpointLog.own() where checkpoint.position <= end {
+      guard try isOnChain(checkpoint) else { throw .otherLog(position: checkpoint.position) }
+      positions.insert(checkpoint.position)
     }
-    return Set(recorded.map(\.position)).sorted()
+    for checkpoint in try checkpointLog.others() where checkpoint.position <= end {
+      if positions.contains(checkpoint.position) { continue }
+      if try isOnChain(checkpoint) { positions.insert(checkpoint.position) }
+    }
+    return positions.sorted()
+  }
+
+  private func isOnChain(_ checkpoint: Checkpoint) throws(ProjectionError) -> Bool {
+    try rethrow(store.log.head(at: checkpoint.position, checkpoint.hash), as: ProjectionError.log) != nil
   }
 
   private func foldInSteps(through last: Position, _ pace: Pace) throws(ProjectionError) {
@@ -123,14 +130,14 @@ extension ProjectionStore {
     return ProjectionHistory.remove(name, in: directory)
   }
 
-  /// Removes all tables and snapshots, and the checkpoints past the end of a log; returns false when some tables are in
-  /// use. Checkpoints of positions that the log has are kept.
-  public static func discard(behind end: Position, at directory: String) throws(ProjectionError) -> Bool {
+  /// Removes all tables and snapshots in a directory, and the checkpoints that are not of a log: those past its end, and
+  /// those of events that it lost; returns false when some tables are in use.
+  public static func discard(notOf log: any Log, at directory: String) throws(ProjectionError) -> Bool {
     removeUnused(at: directory, keeping: [], unusedFor: .zero)
     guard TableStore.tableStores(in: directory).isEmpty else { return false }
     SnapshotDirectory.removeAll(in: directory + "/snapshots")
     guard ProjectionHistory.removeAll(in: directory) else { return false }
-    try CheckpointLog(in: directory).discard(behind: end)
+    try CheckpointLog(in: directory).discard(notOf: log)
     return true
   }
 

@@ -39,6 +39,8 @@ extension ProjectionStore {
     if stored.isEmpty { return false }
     try copies.makeDirectory()
     for checkpoint in stored { try copies.add(checkpoint) }
+    // A server may have some of events that it lost.
+    try copies.discard(notOf: log)
     return true
   }
 

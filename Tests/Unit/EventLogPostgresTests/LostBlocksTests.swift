@@ -71,6 +71,21 @@ import Testing
     try expectNothingLost(here)
   }
 
+  // What broke: it was found by reading. The search began after the machine's own last block that the server has.
+  @Test func `are none that another machine appended before, which the server has`() async throws {
+    let (one, two) = (try here.open(address, creates: .new()), try there.open(address))
+    try await append(["a"], one)
+    try await append(["b", "c"], two)
+    try server.rememberHead(of: log)
+    try await append(["d"], two)
+    try await append(["e"], one)
+    one.close()
+    two.close()
+    try server.lose(of: log, after: 3)
+    let lost = try lost(here)
+    #expect(texts(lost) == ["e"] && lost.missing == [Position(rawValue: 4)...Position(rawValue: 4)])
+  }
+
   @Test func `are found behind blocks that were written in part or damaged`() async throws {
     let store = try here.open(address, creates: .new())
     try server.rememberHead(of: log)

@@ -1,15 +1,21 @@
 // Threat: an append is reported as not made, although an attempt that was cut off may still be committed.
 import EventLog
+import EventLogPostgres
 import PostgresServer
 import Testing
 
 @Suite struct `An append that a server refuses` {
   /// Runs an append whose first attempts lose their connection before one is refused for good; returns its error.
-  private func error(afterLostAttempts count: Int) throws -> LogError {
+  private func error(
+    afterLostAttempts count: Int, with state: String = "P0001", retryingFor time: Duration = .seconds(30)
+  ) throws -> LogError {
     let (server, machine) = (try PostgresServer.shared(), Machine())
     let database = "refusing\(UInt32.random(in: 0 ... .max))"
     try server.query("CREATE DATABASE \(database)")
-    let store = try machine.open(server.address(ofLog: "main", in: database), creates: .new())
+    var options = PostgresLog.Options(creates: true)
+    (options.cacheDirectory, options.retryTimeout) = (machine.directory, time)
+    let address = try #require(PostgresAddress(server.address(ofLog: "main", in: database)))
+    let store = try EventStore.open(at: address, options: options)
     defer { store.close() }
     // The sequence counts the attempts: what it returned is not rolled back.
     try server.query(
@@ -20,7 +26,7 @@ import Testing
           PERFORM pg_terminate_backend(pg_backend_pid());
           LOOP PERFORM 1; END LOOP;
         END IF;
-        RAISE EXCEPTION 'refused';
+        RAISE EXCEPTION 'refused' USING ERRCODE = '\(state)';
       END $$;
       CREATE TRIGGER refuse BEFORE UPDATE ON verbatim.logs FOR EACH ROW EXECUTE FUNCTION refuse();
       """, in: database)
@@ -41,6 +47,15 @@ import Testing
   @Test(arguments: 1...2) func `after a lost connection is reported as of unknown outcome`(lost: Int) throws {
     guard case .outcomeUnknown(let failure) = try error(afterLostAttempts: lost) else { throw Unexpected() }
     #expect(failure.description.contains("refused") && failure.description.contains("same append id"))
+  }
+
+  // What broke: each error after which another attempt is made was taken for a lost connection.
+  @Test(arguments: ["25006", "53300", "40001"])
+  func `at each attempt is reported as not made`(state: String) throws {
+    guard case .storage(let failure) = try error(afterLostAttempts: 0, with: state, retryingFor: .milliseconds(20))
+    else { throw Unexpected() }
+    #expect(failure.description.contains("nothing was appended") && failure.description.contains(state))
+    #expect(failure.description.contains("a server that accepts changes") == (state == "25006"))
   }
 
   private struct Unexpected: Error {}

@@ -56,7 +56,7 @@ import ProjectionWorker
     #expect(tails.count == (isTables ? 0 : 1))
     #expect(tails.allSatisfy { $0.end == lost.end && $0.position > lost.end && $0.path.contains(name) }, "\(tails)")
     // Where the shorter log is intended, data ahead of it is discarded.
-    #expect(try ProjectionStore.discard(behind: lost.end, at: scratch.path + "/projections"))
+    #expect(try ProjectionStore.discard(notOf: lost.store.log, at: scratch.path + "/projections"))
     let projections = try ProjectionStore(of: lost.store, [Counts.self], at: scratch.path + "/projections")
     try projections.catchUp()
     #expect(projections.applied.position == lost.end)

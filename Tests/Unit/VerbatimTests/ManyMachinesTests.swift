@@ -173,8 +173,77 @@ import Testing
       UPDATE verbatim.blobs SET bytes = set_byte(bytes, 5, get_byte(bytes, 5) # 1)
       WHERE chunk = 1 AND log = (SELECT id FROM verbatim.logs WHERE name = '\(name)')
       """)
-    await #expect(throws: BlobError.self) { _ = try await machine(2).blobs.read(blob.id) }
+    let error = await #expect(throws: BlobError.self) { _ = try await machine(2).blobs.read(blob.id) }
+    #expect("\(try #require(error))".contains("restore its rows in verbatim.blobs"))
     await #expect(throws: BlobError.self) { _ = try await two.blobs.read(Blob.ID(String(repeating: "0", count: 64))!) }
+  }
+
+  // What broke: a damaged copy on a machine stayed, and the attachment could not be read there any more.
+  @Test func `a damaged copy of an attachment is replaced by the one on the server`() async throws {
+    var random = SeededRandom.printingSeed()
+    let (content, workspace) = (random.noise(2 << 20 + 7), try machine(0))
+    let blob = try await workspace.blobs.add(content)
+    let path = try #require(workspace.blobs.path(of: blob.id))
+    for damaged in [Array(content.dropLast()), [], content + [0]] {
+      try Data(damaged).write(to: URL(filePath: path))
+      #expect(try await workspace.blobs.read(blob.id) == content)
+      #expect(FileManager.default.contents(atPath: path) == Data(content))
+    }
+    await workspace.close()
+  }
+
+  // What broke: it was found by reading. The log was written where a workspace has it, from the first block on.
+  @Test func `a backup from a server that was interrupted is no workspace`() async throws {
+    let workspace = try machine(0)
+    try await workspace.populate(["ada", "ben"])
+    _ = try await workspace.blobs.add([1])
+    await workspace.close()
+    let (backup, other) = (folder.path + "/backup", folder.path + "/left")
+    let files = WorkspaceFiles(at: server.address(ofLog: name), cacheDirectory: folder.path + "/0")
+    var count = 0
+    _ = try files.backUp(to: backup, verifies: false) { _ in
+      count += 1
+      try? FileManager.default.removeItem(atPath: other)
+      try? FileManager.default.copyItem(atPath: backup, toPath: other)
+      let error = #expect(throws: WorkspaceError.self) { try Workspace.open(at: other) }
+      #expect(error.map { "\($0)" }?.contains("an interrupted backup or restore") == true)
+      #expect(throws: MaintenanceError.self) { try WorkspaceFiles(at: other).restore(to: folder.path + "/never") }
+    }
+    #expect(count >= 2)
+    let names = try FileManager.default.contentsOfDirectory(atPath: backup)
+    #expect(names.contains("log") && !names.contains("incoming"), "\(names)")
+  }
+
+  // What broke: it was found by reading. After a loss, the checkpoints of lost events stayed, and the machine was refused
+  // as soon as the log was longer than they are.
+  @Test func `checkpoints of events that the server lost are discarded, and those of others are left out`()
+    async throws
+  {
+    let one = try machine(0)
+    try await one.populate(["ada", "ben"])
+    try server.rememberHead(of: name)
+    let end = try one.store.head().position.rawValue
+    for number in 1...3 { _ = try await one.send("lost", Message.ID(rawValue: "m\(number)")!, by: "ada") }
+    let lost = try #require(try one.projections.checkpoint())
+    await one.close()
+    try server.lose(of: name, after: end)
+    // The server still has the checkpoint.
+    let two = try machine(1)
+    for number in 4...9 { _ = try await two.send("kept", Message.ID(rawValue: "m\(number)")!, by: "ada") }
+    #expect(try two.store.head().position > lost.position)
+    await two.close()
+    let files = WorkspaceFiles(at: server.address(ofLog: name), cacheDirectory: folder.path + "/0")
+    _ = try files.rebuild(discardsAhead: true)
+    let again = try machine(0)
+    try again.projections.catchUp()
+    #expect(try again.projections.applied == again.store.head())
+    await again.close()
+    // A backup has none of them, either.
+    _ = try files.backUp(to: folder.path + "/backup")
+    let copy = try Workspace.open(at: folder.path + "/backup")
+    try copy.projections.catchUp()
+    #expect(try copy.projections.checkpoints().allSatisfy { $0.hash != lost.hash })
+    await copy.close()
   }
 
   @Test func `a workspace moves to a directory and to another server log with its attachments`() async throws {
@@ -295,6 +364,11 @@ import Testing
     let error = await #expect(throws: BlobError.self) { _ = try await two.blobs.read(blob.id) }
     #expect("\(try #require(error))".contains("it is not there: mount it"))
     await #expect(throws: BlobError.self) { _ = try await one.blobs.add([1]) }
+    // What broke: the backup had no attachments, and was reported as verified.
+    let refusal = #expect(throws: MaintenanceError.self) {
+      try WorkspaceFiles(at: server.address(ofLog: name), cacheDirectory: cache).backUp(to: folder.path + "/second")
+    }
+    #expect("\(try #require(refusal))".contains("it is not there: mount it"))
     #expect(!FileManager.default.fileExists(atPath: shared + "/blobs"))
     await one.close()
     await two.close()

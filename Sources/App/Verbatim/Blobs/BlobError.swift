@@ -1,5 +1,6 @@
 // The errors of a blob store.
 public import Chat
+internal import EventLogPostgres
 
 /// The error of adding or reading a blob. An add that throws leaves nothing behind.
 public enum BlobError: Error, Hashable, Sendable {
@@ -48,8 +49,10 @@ extension BlobError: CustomStringConvertible {
     case .notHere(let id, let path):
       "The blob \(id) is not in \(path): add its content there, or read it where it was added."
     case .damaged(let id, let path):
-      "The blob \(id) is damaged, since the bytes at \(path) do not match its hash: add its content again, which "
-        + "repairs it."
+      "The blob \(id) is damaged, since the bytes at \(path) do not match its hash: "
+        + (PostgresAddress.isAddress(path)
+          ? "restore its rows in verbatim.blobs from a backup of the server."
+          : "add its content again, which repairs it.")
     case .undecryptable(let id, let path):
       "The blob \(id) at \(path) was not encrypted with the key in this URL: read it with the URL that its message has."
     case .notCopied(let path, let reason):

@@ -28,6 +28,19 @@ extension BlobStore {
     if isThere { try receive(id, BlobPieces(of: id, on: server, checks: checks)) }
   }
 
+  /// Returns whether a blob's file is a damaged copy of what is on the server.
+  internal func isDamagedCopy(_ id: Blob.ID) throws(BlobError) -> Bool {
+    if server == nil { return false }
+    do throws(BlobError) {
+      let pieces = try BlobPieces(of: id, at: filePath(of: id))
+      while try pieces.next() != nil {}
+      return false
+    } catch {
+      if case .damaged = error { return true }
+      throw error
+    }
+  }
+
   /// Copies a blob to another store, unless it is there; on the way to a directory, its content is checked if `checks`
   /// is true, and it is on the disk once the folders are synced.
   internal func copy(_ id: Blob.ID, to other: BlobStore, checks: Bool = true) throws(BlobError) {
@@ -41,6 +54,7 @@ extension BlobStore {
 
   /// Returns the ids of all blobs, on the server or in the directory.
   internal func allNames() throws(BlobError) -> [Blob.ID] {
+    try requireShared()
     guard let server else { return try BlobError.storing(in: path) { () throws(FileError) in try names() } }
     return try asking(server) { () throws(LogError) in try server.blobs() }
       .compactMap { Blob.ID(String(decoding: $0, as: UTF8.self)) }
@@ -51,6 +65,13 @@ extension BlobStore {
     let path = filePath(of: id)
     let failure = try asking(server) { () throws(LogError) -> BlobError? in
       if try server.hasBlob(id.bytes) { return nil }
+      // Chunks stay on the server once they are stored, so the content is checked before.
+      do throws(BlobError) {
+        let pieces = try BlobPieces(of: id, at: path)
+        while try pieces.next() != nil {}
+      } catch {
+        return error
+      }
       var pieces: BlobPieces?
       return try server.storeBlob(id.bytes) { (number: Int) throws(BlobError) in
         if number == 0 { pieces = try BlobPieces(of: id, at: path) }

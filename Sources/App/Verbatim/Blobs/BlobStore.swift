@@ -96,6 +96,10 @@ public final class BlobStore: Sendable {
     try download(id)
     let path = filePath(of: id)
     guard FileSystem.kind(at: path) != .nothing else { throw .notHere(id, path: self.path) }
+    if try isDamagedCopy(id) {
+      try BlobError.storing(in: self.path) { () throws(FileError) in try FileSystem.remove(path) }
+      try download(id)
+    }
     var hash = RunningHash()
     var cipher: BlobCipher?
     var isDecrypted = true

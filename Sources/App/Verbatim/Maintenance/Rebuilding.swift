@@ -78,9 +78,8 @@ extension WorkspaceFiles {
 
   /// Removes what is derived, in a directory, from events that a log does not have.
   private func discardAhead(of log: any Log, at path: String) throws(MaintenanceError) {
-    let end = try rethrow(log.head().position, as: MaintenanceError.log)
     let isDiscarded = try rethrow(
-      ProjectionStore.discard(behind: end, at: ProjectionSets.directory(ofWorkspaceAt: path)),
+      ProjectionStore.discard(notOf: log, at: ProjectionSets.directory(ofWorkspaceAt: path)),
       as: MaintenanceError.projections)
     guard isDiscarded, LMDBLog.removeIndex(ofLogAt: path) else { throw .inUse(path: path) }
   }

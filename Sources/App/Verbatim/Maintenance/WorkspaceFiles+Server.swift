@@ -17,7 +17,9 @@ extension WorkspaceFiles {
     defer { server.close() }
     return try making(directory) { () throws(MaintenanceError) in
       let options = LMDBLog.Options(creates: true, genesis: server.genesis)
-      let log = try rethrow(LMDBLog.open(at: directory, options: options), as: MaintenanceError.opening(log:))
+      let incoming = directory + Self.incoming
+      try storing(directory) { () throws(FileError) in try FileSystem.makeDirectory(incoming) }
+      let log = try rethrow(LMDBLog.open(at: incoming, options: options), as: MaintenanceError.opening(log:))
       defer { log.close() }
       var copying = try copying(server, to: log, at: directory)
       // Checkpoints are copied before the log, so that it contains their positions. A blob exists before the message
@@ -26,10 +28,13 @@ extension WorkspaceFiles {
       let hasCheckpoints = try rethrow(
         ProjectionStore.copyCheckpoints(of: server, to: projections), as: MaintenanceError.projections)
       try copyBlocks(&copying, progress)
-      let (names, copies) = (try names(of: server), BlobStore(in: directory, freeSpaceReserve: 0))
-      let blobs = BlobStore(copying: server, into: directory)
+      let (blobs, copies) = (BlobStore(copying: server, into: directory), BlobStore(in: directory, freeSpaceReserve: 0))
+      let names: [Blob.ID]
+      do throws(BlobError) { names = try blobs.allNames() } catch { throw MaintenanceError(error, at: blobs.path) }
       let byteCount = try copy(names, from: blobs, to: copies, checks: verifies, progress)
-      try storing(directory) { () throws(FileError) in try FileSystem.sync(directory) }
+      log.close()
+      try moveLog(in: directory, from: incoming + "/log")
+      try storing(directory) { () throws(FileError) in try FileSystem.removeTree(incoming) }
       return try report(directory, names, byteCount, hasCheckpoints, verifies: verifies, progress)
     }
   }
@@ -90,12 +95,6 @@ extension WorkspaceFiles {
         return true
       }
     }
-  }
-
-  private func names(of server: PostgresLog) throws(MaintenanceError) -> [Blob.ID] {
-    if let directory = server.blobDirectory { return try blobNames(at: directory) }
-    return try asked { () throws(LogError) in try server.blobs() }
-      .compactMap { Blob.ID(String(decoding: $0, as: UTF8.self)) }
   }
 
   /// Reads a blob from the server, and throws if it has another content.

@@ -164,7 +164,7 @@ extension MaintenanceError {
 // MARK: The log
 
 extension WorkspaceFiles {
-  private static let incoming = "/incoming"
+  internal static let incoming = "/incoming"
 
   internal func openLog(at path: String) throws(MaintenanceError) -> LMDBLog {
     var options = LMDBLog.Options()
@@ -187,9 +187,9 @@ extension WorkspaceFiles {
   }
 
   /// Moves the log to its place after everything was copied: an interrupted copy has none.
-  private func moveLog(in directory: String) throws(MaintenanceError) {
+  internal func moveLog(in directory: String, from incoming: String) throws(MaintenanceError) {
     try storing(directory) { () throws(FileError) in
-      try FileSystem.rename(directory + Self.incoming, to: directory + "/log")
+      try FileSystem.rename(incoming, to: directory + "/log")
       for path in ["/log", ""] { try FileSystem.sync(directory + path) }
     }
   }
@@ -209,7 +209,7 @@ extension WorkspaceFiles {
   ) throws(MaintenanceError) -> Copied {
     let (blobs, copies) = (BlobStore(in: path, freeSpaceReserve: 0), BlobStore(in: directory, freeSpaceReserve: 0))
     let byteCount = try copy(names, from: blobs, to: copies, checks: verifies, progress)
-    try moveLog(in: directory)
+    try moveLog(in: directory, from: directory + Self.incoming)
     return try report(directory, names, byteCount, hasCheckpoints, verifies: verifies, progress)
   }
 

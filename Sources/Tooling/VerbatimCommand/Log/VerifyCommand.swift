@@ -102,8 +102,9 @@ extension LogReport {
       return "The log at \(path) is undamaged: \(counts). The comparison with its seals failed."
     }
     if findings.allSatisfy({ $0.location == .index }) {
+      let index = PostgresAddress.isAddress(path) ? "the directory of the index" : "\(path)/index"
       return
-        "The log at \(path) is undamaged: \(counts). Its index differs from it: delete \(path)/index "
+        "The log at \(path) is undamaged: \(counts). Its index differs from it: delete \(index) "
         + "while no process has the log open, and the next opening rebuilds it."
     }
     if findings.allSatisfy({ $0.location == .index || $0.location == .unforcedCommit }) {

@@ -98,7 +98,9 @@ struct Verifier {
       report.advice.append(
         "Restore a backup, or salvage the intact blocks with `\(context.command("log", "salvage", path))`.")
     } else if !check.findings.isEmpty {
-      report.advice.append("Delete the directory \((path + "/index").quotedForShell): it is rebuilt from the log.")
+      let index =
+        PostgresAddress.isAddress(path) ? "of the index on this machine" : (path + "/index").quotedForShell
+      report.advice.append("Delete the directory \(index): it is rebuilt from the log.")
     }
     return check.holdsLog
   }
