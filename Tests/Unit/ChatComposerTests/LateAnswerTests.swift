@@ -70,6 +70,29 @@ struct LateAnswers {
     #expect(room.text == "@bo")
   }
 
+  // What broke: where the query for the whole name failed, a shorter one was taken, that of another user.
+  @Test func `a typed name whose query fails or never ends is not taken for a shorter one`() async throws {
+    let (_, bo, _) = try await room()
+    for fails in [true, false] {
+      let answers = answers
+      let room = try await Room {
+        $0.commands = Asking(provider: { typed in
+          if typed.string != "bo diddley" { return typed == "bo" ? [bo] : [] }
+          if fails { throw Failure("the line is dead") }
+          return try await answers.ask(typed)
+        })
+      }
+      try room.composer.perform(.paste("/mute @bo"))
+      await until { room.composer.canSend }
+      try room.composer.perform(.paste(" diddley 1d"))
+      let sent = Task { await room.refused() }
+      await everybodyElse()
+      room.chat.pass(.seconds(5))
+      #expect(await sent.value == .incomplete("mute", format: "/mute [@username] [duration]"), "\(fails)")
+      #expect(room.text == "@bo diddley 1d")
+    }
+  }
+
   @Test(arguments: ["send", "clear", "leave", "away", "newline"])
   func `a result after the end of its query shows nothing`(end: String) async throws {
     let (room, bo, _) = try await room()

@@ -98,8 +98,10 @@ extension LiveComposer {
     let context = SuggestionContext(reducer, people: host)
     for name in names {
       let typed = UserText(String(name.string.dropFirst(symbol.count)))
-      guard let users = try? await people.users(matching: typed, in: context) else { continue }
+      let users = try? await people.users(matching: typed, in: context)
       if Task.isCancelled { return }
+      // Without an answer, a shorter name could be that of another user.
+      guard let users else { return resolvedTarget = nil }
       guard let user = uniqueUser(among: users, called: typed), let now = typedNames?.names, now.contains(name) else {
         continue
       }
@@ -118,7 +120,7 @@ extension LiveComposer {
       let waiting = Task {
         await host.wait(until: end)
         resolution.cancel()
-        first.resume()
+        if first.resume() { resolvedTarget = nil }
       }
       Task {
         await resolution.value
@@ -159,8 +161,12 @@ private final class FirstResume {
 
   init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
 
-  func resume() {
-    continuation?.resume()
-    continuation = nil
+  /// Returns whether this is the first event.
+  @discardableResult
+  func resume() -> Bool {
+    guard let continuation else { return false }
+    continuation.resume()
+    self.continuation = nil
+    return true
   }
 }
