@@ -35,6 +35,29 @@ struct Sending {
     #expect(room.composer.composer.content == Composition())
   }
 
+  // What broke: what was set for the next message while one was being sent was lost with the sent content.
+  @Test func `what is set during a send stays, and what the sent message had does not`() async throws {
+    let room = try await Room(thread: "m1")
+    let host = HeldUpHost(room.chat.host(of: room.composer.key), isDeaf: true)
+    let composer = LiveComposer(room.composer.composer, host: host)
+    try await composer.open()
+    try composer.perform(.type("see www.a.example now"))
+    try composer.perform(.setShowsInChannel(true))
+    try composer.perform(.dismissPreview(url: "www.a.example"))
+    let sent = Task { try await composer.send() }
+    await until { host.isHeldUp }
+    try composer.perform(.setSilent(true))
+    try composer.perform(.setShowsInChannel(false))
+    try composer.perform(.type(" and www.b.example"))
+    try composer.perform(.dismissPreview(url: "www.b.example"))
+    host.letGo()
+    _ = try await sent.value
+    let content = composer.composer.content
+    #expect(content.text == " and www.b.example" && content.dismissedPreviews == ["www.b.example"])
+    #expect(content.isSilent && !content.showsInChannel)
+    #expect(room.said.last?.isSilent == false && room.said.last?.showsInChannel == true)
+  }
+
   @Test func `giphy shows an ephemeral picture that can be shuffled and sent`() async throws {
     let room = try await Room()
     try room.type("/giphy wave")

@@ -3,7 +3,8 @@ public import Chat
 
 /// Tracks the edits made while a send is in progress: the content that stays once it is done.
 public struct ConcurrentEdits: Sendable {
-  private let start: Composition
+  /// The content before the edits.
+  let start: Composition
   /// The ranges of text units inserted since the start, in order.
   private var fresh: [Range<Int>] = []
 
@@ -52,6 +53,12 @@ public struct ConcurrentEdits: Sendable {
     if now.command != start.command { kept.command = now.command }
     if now.quoted != start.quoted { kept.quoted = now.quoted }
     if now.extra != start.extra { kept.extra = now.extra }
+    if now.isSilent != start.isSilent { kept.isSilent = now.isSilent }
+    if now.showsInChannel != start.showsInChannel { kept.showsInChannel = now.showsInChannel }
+    let links = kept.text.links(exceptAt: nil)
+    kept.dismissedPreviews = now.dismissedPreviews.filter {
+      links.contains($0) && !start.dismissedPreviews.contains($0)
+    }
     return kept == Composition() ? nil : kept
   }
 }
