@@ -157,6 +157,96 @@ struct DraftsOfComposers {
     #expect(room.draft == "newer")
   }
 
+  // What broke: the composer was still open when it was opened, and the leave closed it afterwards.
+  @Test func `a composer that is opened while it is left continues with the draft`() async throws {
+    let room = try await room()
+    let (host, composer) = try await room.composerThatIsHeldUp()
+    try composer.perform(.type("hello"))
+    let leaving = Task { try await composer.leave() }
+    await until { host.isHeldUp }
+    let opening = Task { try await composer.open() }
+    await everybodyElse()
+    host.letGo()
+    try await leaving.value
+    try await opening.value
+    #expect(composer.composer.isOpen && composer.text == "hello")
+    try composer.perform(.type("!"))
+    let again = Task { try await composer.leave() }
+    await until { host.isHeldUp }
+    host.letGo()
+    try await again.value
+    #expect(room.draft == "hello!")
+  }
+
+  @Test func `a composer that is opened again while a leave waits for a send stays open`() async throws {
+    let room = try await room()
+    let (host, composer) = try await room.composerThatIsHeldUp()
+    try composer.perform(.type("hello"))
+    let sent = Task { try await composer.send() }
+    await until { host.isHeldUp }
+    let leaving = Task { try await composer.leave() }
+    await everybodyElse()
+    try await composer.open()
+    host.letGo()
+    _ = try await sent.value
+    try await leaving.value
+    #expect(composer.composer.isOpen && room.said.map(\.text) == ["hello"])
+  }
+
+  // What broke: only what was typed during the append stayed, on this device, and replaced the draft later.
+  @Test(arguments: [" there", nil]) func `what is typed while the draft is saved is in the draft`(
+    typed: String?
+  ) async throws {
+    let room = try await room()
+    let (host, composer) = try await room.composerThatIsHeldUp()
+    try composer.perform(.type("hello"))
+    let leaving = Task { try await composer.leave() }
+    await until { host.isHeldUp }
+    if let typed { try composer.perform(.type(typed)) } else { try composer.perform(.backspace) }
+    var isLeft = false
+    Task {
+      try await leaving.value
+      isLeft = true
+    }
+    await until {
+      host.letGo()
+      return isLeft
+    }
+    #expect(room.draft == typed.map { "hello" + $0 } ?? "hell")
+    #expect(composer.text.isEmpty && !composer.composer.isOpen)
+  }
+
+  // What broke: the empty composer replaced a draft that was saved elsewhere meanwhile.
+  @Test(arguments: [true, false])
+  func `leaving an empty composer keeps a draft that it never showed`(isDeaf: Bool) async throws {
+    let room = try await room()
+    let (host, composer) = try await room.composerThatIsHeldUp(isDeaf: isDeaf)
+    try composer.perform(.type("x"))
+    try room.chat.submit([room.saving("theirs", at: 0)], by: .user("ada", on: "desk"))
+    if !isDeaf { await until { composer.draftSync.latest?.content == Composition("theirs") } }
+    try composer.perform(.backspace)
+    let leaving = Task { try await composer.leave() }
+    await until {
+      host.letGo()
+      return !composer.composer.isOpen
+    }
+    try await leaving.value
+    #expect(room.draft == "theirs")
+  }
+
+  @Test func `a draft that is saved elsewhere fills a composer that was emptied`() async throws {
+    let room = try await room()
+    try room.type("x")
+    try room.composer.perform(.backspace)
+    try await room.save("theirs", at: 0)
+    await until { room.text == "theirs" }
+    // A draft that was shown, and removed here, does not return.
+    try room.composer.perform(.clear)
+    try await room.composer.flush()
+    await room.composer.refreshContext()
+    #expect(room.text.isEmpty && room.draft == nil)
+  }
+
   @Test(arguments: [true, false])
   func `a draft whose deletion failed at the clear is deleted later and does not return`(
     leaves: Bool

@@ -69,6 +69,23 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: the first of two screens that was left closed the composer of the other one.
+  @Test func `leaves its composer open while another screen shows it`() async throws {
+    let workspace = try folder.open { $0.draftMessagesEnabled = true }
+    try await workspace.populate()
+    let ada = workspace.client(user: "ada", device: "phone")
+    let screens = [try await ui().open(ada.channel("general")), try await ui().open(ada.channel("general"))]
+    // A screen that is gone counts no more.
+    _ = try await ui().open(ada.channel("general"))
+    screens[0].composer.text = "Not yet"
+    for _ in 0..<2 { try await screens[0].leave() }
+    #expect(screens[1].composer.composer.isOpen && screens[1].composer.text == "Not yet")
+    try await screens[1].leave()
+    #expect(!screens[1].composer.composer.isOpen)
+    #expect(try await ada.read { try $0.draft(in: "general")?.content?.text } == "Not yet")
+    await workspace.close()
+  }
+
   @Test func `keeps the unsent text as a draft when it is left`() async throws {
     let workspace = try folder.open { $0.draftMessagesEnabled = true }
     try await workspace.populate()

@@ -65,11 +65,13 @@ public final class ChatScreen<Factory: ViewFactory> {
   public let composer: LiveComposer
   /// The list of the messages with its scroll position.
   public let list: MessageList<ChatMessage, Factory.Output, LiveComposer>
+  private var isLeft = false
 
   fileprivate init(
     _ ui: ChatUI<Factory>, _ channel: ChannelController, thread: Message.ID?, composer: LiveComposer
   ) {
     (self.ui, self.channel, self.composer) = (ui, channel, composer)
+    composer.screenCount += 1
     messages = MessageListModel(of: channel, thread: thread)
     list = MessageList(ui.messages(MessagesView(messages, inputBar: composer)))
   }
@@ -88,6 +90,16 @@ public final class ChatScreen<Factory: ViewFactory> {
     return outcome
   }
 
-  /// Leaves the screen: the content of the composer becomes the user's draft if drafts are enabled.
-  public func leave() async throws(ComposerError) { try await composer.leave() }
+  isolated deinit {
+    if !isLeft { composer.screenCount -= 1 }
+  }
+
+  /// Leaves the screen: the content of the composer becomes the user's draft if drafts are enabled. While another
+  /// screen shows the same composer, it stays open.
+  public func leave() async throws(ComposerError) {
+    if !isLeft { composer.screenCount -= 1 }
+    isLeft = true
+    if composer.screenCount > 0 { return try await composer.flush() }
+    try await composer.leave()
+  }
 }

@@ -4,9 +4,9 @@ internal import Chat
 // MARK: Emptying
 
 extension LiveComposer {
-  /// Whether an action removes all content of a stored draft.
+  /// Whether an action removes all content of a stored draft that the composer has shown.
   func emptiesStoredDraft(_ next: ComposerReducer) -> Bool {
-    options.draftMessagesEnabled && draftSync.latest?.content != nil && !recording.isHolding
+    options.draftMessagesEnabled && draftSync.hasShownLatest && !recording.isHolding
       && composer.editing == nil && next.composer.editing == nil && composer.content.hasContent
       && !next.content.hasContent
   }
@@ -22,6 +22,7 @@ extension LiveComposer {
     Task {
       let (outcome, held) = await submitWhileHolding([deletion], events)
       if case .success(nil) = outcome {
+        draftSync.show(nil)
         recordOrRetain(held)
       } else {
         // The composer stays empty; the draft is deleted at the next leave or flush.
@@ -35,9 +36,12 @@ extension LiveComposer {
   /// Retries the draft deletion that failed when the composer was emptied.
   func retryDraftDeletion() async throws(ComposerError) {
     guard draftSync.hasPendingDeletion else { return }
-    if composer.content.hasContent { return draftSync.hasPendingDeletion = false }
+    if composer.content.hasContent || !draftSync.hasShownLatest { return draftSync.hasPendingDeletion = false }
     let (outcome, held) = await submitHoldingBack([clearedDraftDeletion], [])
-    if case .success = outcome { draftSync.hasPendingDeletion = false }
+    if case .success = outcome {
+      draftSync.hasPendingDeletion = false
+      draftSync.show(nil)
+    }
     recordOrRetain(held)
     if case .failure(let error) = outcome { throw .notRecorded(error) }
   }
@@ -59,12 +63,16 @@ extension LiveComposer {
     while recording.isHolding { await waitForOthers() }
     let content = composer.editing == nil ? composer.content : composer.aside ?? Composition()
     let isStored = content == draftSync.latest?.content ?? Composition()
-    let changes = (composer.isTouched || draftSync.hasPendingDeletion) && !isStored
+    let mayReplace = content.hasContent || draftSync.hasShownLatest
+    let changes = (composer.isTouched || draftSync.hasPendingDeletion) && !isStored && mayReplace
     let update = ChatIntent.draft(key.draft, .update(content, editedAt: draftSync.editedAt(host.now)))
     let end: [Composer.Event] = composer.editing == nil ? [] : [.editEnded(.cancelled)]
     begin(.savingDraft(ConcurrentEdits(since: composer.content)))
     let isKept = try await submit(changes ? [update] : []) { _ in end + [.left(keepingContent: false)] } == nil
-    if isKept { draftSync.hasPendingDeletion = false }
+    if isKept {
+      draftSync.hasPendingDeletion = false
+      draftSync.show(content)
+    }
     return isKept
   }
 }
@@ -72,12 +80,15 @@ extension LiveComposer {
 // MARK: Other devices
 
 extension LiveComposer {
-  /// Takes over the current draft, unless the user has edited the content.
+  /// Takes over the current draft, unless the user has edited the content; where nothing of that is left, only a draft
+  /// that was not shown before.
   func fill(_ next: inout ComposerReducer, with draft: Draft?) -> [Composer.Event] {
     guard options.draftMessagesEnabled, draftSync.update(draft) else { return [] }
-    guard !isBusy, !recording.isHolding, !draftSync.hasPendingDeletion, composer.isOpen, !composer.isTouched,
-      next.composer.editing == nil
+    let isNew = !next.content.hasContent && draft?.content != nil && !draftSync.hasShownLatest
+    guard !isBusy, !recording.isHolding, !draftSync.hasPendingDeletion, composer.isOpen,
+      !composer.isTouched || isNew, next.composer.editing == nil
     else { return [] }
+    draftSync.show(draft?.content)
     let content = draft?.content ?? Composition()
     if content == next.content { return [] }
     let filled = Composer.Event.filled(content, selection: content.text.end..<content.text.end)

@@ -4,8 +4,11 @@ internal import Chat
 extension LiveComposer {
   /// Opens the composer: it continues with its content, or is filled from the draft if drafts are enabled.
   ///
-  /// It can be called again while open, and concurrently.
+  /// It can be called again while open, and concurrently. A leave that is in progress ends first; one that still waits
+  /// for a message that is being sent then closes nothing.
   public func open() async throws {
+    openings += 1
+    while operation.isSavingDraft { await waitForOthers() }
     switch phase {
     case .opening(let opening): return try await opening.value
     case .open where composer.isOpen: return
@@ -35,6 +38,8 @@ extension LiveComposer {
     let content = wasInUse || isSending ? nil : draftSync.latest?.content
     events += next.open(with: content, at: host.now, isExecuting: isSending)
     try apply(next, recording: events)
+    let stored = draftSync.latest?.content
+    if wasInUse || stored == next.content { draftSync.show(stored) }
     if isGone, let editing { notice = .editedMessageGone(editing) }
     if !isSending, let execution { notice = .commandInterrupted(execution.command.id) }
     watch()
@@ -46,12 +51,16 @@ extension LiveComposer {
   /// does content that cannot become a draft. If it throws, nothing has changed, or the content is still in the
   /// composer and is recorded as soon as possible: retry.
   public func leave() async throws(ComposerError) {
+    let opening = openings
     while recording.isHolding || operation.isSavingDraft || (operation.isSending && composer.execution == nil) {
       await waitForOthers()
     }
-    guard composer.isOpen else { return try await flush() }
+    guard composer.isOpen, openings == opening else { return try await flush() }
     if options.draftMessagesEnabled, composer.execution == nil {
-      if try await saveDraft() { return close() }
+      var isSaved = try await saveDraft()
+      // What was typed during the append belongs to the draft.
+      while isSaved, composer.isTouched, composer.editing == nil { isSaved = try await saveDraft() }
+      if isSaved { return close() }
     }
     try commit([.left(keepingContent: true)])
     close()

@@ -44,6 +44,7 @@ extension LiveComposer {
     let (outcome, held) = await submitHoldingBack([update], [])
     if case .success(nil) = outcome {
       recorder = next
+      draftSync.show(content)
       if let draft = try? await host.draft() { draftSync.set(draft) }
     }
     recordOrRetain(held)

@@ -38,7 +38,7 @@ extension LiveComposer {
     _ intents: [ChatIntent], events: (Composition?) -> [Composer.Event]
   ) async throws(ComposerError) -> Refusal? {
     while recording.isHolding { await waitForOthers() }
-    let kept = operation.concurrentEdits?.kept(of: composer.content)
+    let kept = operation.kept(of: composer.content)
     let (start, events) = (reducer, events(kept))
     let (outcome, held) = await submitHoldingBack(intents, events)
     switch outcome {
@@ -95,7 +95,7 @@ extension LiveComposer {
     next.commit(events, at: host.now)
     var rest = next.updateContext(now.composerContext, at: host.now)
     rest += held.filter { !$0.isOfContent }
-    let left = operation.concurrentEdits?.kept(of: now.content)
+    let left = operation.kept(of: now.content)
     if let edited = now.composer.editing, edited != editing || now.content != start.content {
       // A newly begun edit, or changes made to one while it was being saved, are still to be saved.
       rest.append(.editBegan(edited, now.content))

@@ -36,6 +36,10 @@ public final class LiveComposer {
   @ObservationIgnored var requests = ComposerRequests()
   @ObservationIgnored var contextRefreshes = ContextRefreshes()
   @ObservationIgnored var draftSync = DraftSync()
+  /// The number of calls of ``open()``: a leave closes nothing that was opened again since.
+  @ObservationIgnored var openings = 0
+  /// The number of screens that show the composer, the last of which leaves it.
+  @ObservationIgnored package var screenCount = 0
   /// The last message of a send with unknown outcome.
   @ObservationIgnored var unconfirmedSend: UnconfirmedSend?
 

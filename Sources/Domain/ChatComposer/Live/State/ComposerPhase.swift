@@ -42,10 +42,12 @@ enum ComposerOperation {
     }
   }
 
-  /// The edits made since the content was taken for sending or saving.
-  var concurrentEdits: ConcurrentEdits? {
+  /// Returns the part of a content that stays once the operation is done: what was added to a content that is being
+  /// sent, or all of one that was changed while it was being saved. Nil if nothing stays.
+  func kept(of content: Composition) -> Composition? {
     switch self {
-    case .sending(let edits), .savingDraft(let edits): edits
+    case .sending(let edits): edits.kept(of: content)
+    case .savingDraft(let edits): content == edits.start ? nil : content
     case .idle, .readingDraft: nil
     }
   }
