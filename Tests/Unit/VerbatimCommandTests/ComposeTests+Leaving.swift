@@ -1,5 +1,7 @@
 // The start and the end of a composer in a terminal: text is kept, and missing parts are reported or created.
+import ChatComposer
 import ChildProcess
+import EventLog
 import Foundation
 import PseudoTerminal
 import Testing
@@ -148,6 +150,66 @@ struct ComposeLeavingTests {
       let lines = ada.screen.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       #expect(lines.last { !$0.isEmpty } == sentence && lines.count { $0 == sentence } == 1)
     }
+  }
+
+  // What broke: leaving an edit with --drafts said that the draft is kept, although the text was discarded.
+  @Test func `leaving an edit says that it was not saved`() async throws {
+    let path = try await conversation(in: folder)
+    let ada = try PseudoTerminal([program!, "compose", path, "--as", "ada", "--drafts"], columns: 80)
+    try ada.wait { $0.isReady }
+    try ada.send("Hello" + Press.enter)
+    try ada.wait { $0.says(" Ada: Hello") && $0.input.hasPrefix("> Write in") }
+    try ada.send(Press.up)
+    try ada.wait { $0.text.contains("[editing") }
+    try ada.send(Press.control("c"))
+    try #expect(ada.finish() == .exit(0))
+    #expect(ada.screen.text.contains("The edit was not saved.") && !ada.screen.text.contains("kept"))
+    var (command, composer) = (ComposeCommand(), Composer(Composer.Key(of: "ada", on: "d", in: "general")))
+    (composer.editing, composer.aside) = ("m1", Composition("Next"))
+    let kept = "Your text is kept on the device terminal, and is shown again there."
+    #expect(command.farewell(to: composer, isDone: true) == kept)
+    command.keepsDrafts = true
+    let both = "The edit was not saved. Your draft is kept, for all of your devices."
+    #expect(command.farewell(to: composer, isDone: true) == both)
+  }
+
+  // What broke: while a send was in progress, no key and no signal ended the program.
+  @Test(arguments: [nil, SIGTERM]) func `leaving does not wait for a send that is stuck`(signal: CInt?) async throws {
+    let path = try await conversation(in: folder)
+    let ada = try terminal(of: "ada", in: path, columns: 90)
+    try ada.send("Hello")
+    try ada.wait { $0.shows("> Hello", caretAt: 7) }
+    let workspace = try Workspace.open(at: path, creates: false)
+    try await within("the event that records what was typed") {
+      for try await _ in workspace.follow() {
+        let composers = try await workspace.read { reading in try reading.chat.composers(of: "ada") }
+        if composers.first?.content.text == "Hello" { break }
+      }
+    }
+    try workspace.store.log.withWriterLock {
+      do {
+        try ada.send(Press.enter + " there")
+        try ada.wait { $0.text.contains("not sent yet: keys wait until it is; ctrl-c leaves") }
+        if let signal { ada.signal(signal) } else { try ada.send(Press.control("c")) }
+        try #expect(ada.finish() == .exit(0))
+      } catch {
+        Issue.record(error)
+      }
+    }
+    await workspace.close()
+    #expect(ada.screen.text.contains("A send was still in progress: its text is sent, or is shown again on the device"))
+    let again = try terminal(of: "ada", in: path)
+    #expect(again.screen.shows("> Hello", caretAt: 7))
+  }
+
+  @Test func `keys behind a send are handled before the program ends`() async throws {
+    let path = try await conversation(in: folder)
+    let ada = try terminal(of: "ada", in: path)
+    try ada.send("one" + Press.enter + "two" + Press.enter + "three" + Press.control("c"))
+    try #expect(ada.finish() == .exit(0))
+    let again = try terminal(of: "ada", in: path)
+    #expect(again.screen.says(" Ada: one") && again.screen.says(" Ada: two"))
+    #expect(again.screen.shows("> three", caretAt: 7))
   }
 
   @Test func `a thread has its own composer and shows its replies`() async throws {

@@ -96,6 +96,36 @@ struct ComposeTests {
     try ada.wait { !$0.text.contains("[Giphy]") && !$0.text.contains("The command giphy") }
   }
 
+  // What broke: after suggestions at the start of the text were closed, the list of the commands was not shown.
+  @Test func `ctrl-t lists the commands after escape has closed suggestions`() async throws {
+    let ada = try terminal(of: "ada", in: try await conversation(in: folder))
+    try ada.send("/")
+    try ada.wait { $0.text.contains("> /\n  Giphy") }
+    try ada.send(Press.escape)
+    try ada.wait { !$0.text.contains("Giphy") }
+    try ada.send(Press.control("t"))
+    try ada.wait { $0.text.contains("> /\n  Giphy") }
+  }
+
+  // What broke: times were in UTC, without saying so, and those of `show` in the machine's time zone.
+  @Test func `times are in the time zone of the machine`() async throws {
+    let path = try await conversation(in: folder)
+    let workspace = try Workspace.open(at: path, creates: false)
+    let general = workspace.client(user: "ben").channel("general")
+    try await general.send("Hello", id: "m1")
+    let utc = try await general.message("m1").sent.description
+    await workspace.close()
+    for (zone, offset) in [("Asia/Kolkata", 330), ("UTC", 0)] {
+      let ada = try terminal(of: "ada", in: path, environment: ["TZ": zone])
+      let parts = utc.dropFirst(11).prefix(8).split(separator: ":").compactMap { Int($0) }
+      let minutes = (parts[0] * 60 + parts[1] + offset) % 1440
+      let time = [minutes / 60, minutes % 60, parts[2]].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+      try ada.wait { $0.says("\(time) Ben: Hello") }
+      try ada.send(Press.control("c"))
+      _ = try ada.finish()
+    }
+  }
+
   @Test func `an ephemeral message can be shuffled, sent and cancelled`() async throws {
     let path = try await conversation(in: folder)
     let (ada, ben) = (try terminal(of: "ada", in: path), try terminal(of: "ben", in: path))

@@ -26,6 +26,9 @@ struct Choice {
   /// Hides the suggestions for the text that is being typed.
   mutating func close(_ list: SuggestionList) { closed = list.range.lowerBound }
 
+  /// Shows the suggestions again.
+  mutating func reopen() { closed = nil }
+
   /// Selects the next or the previous suggestion; between the last and the first, none is selected.
   mutating func move(by step: Int) {
     let count = listed.count + 1

@@ -107,10 +107,14 @@ struct ComposeCommand: Command {
   }
 
   /// Returns the sentence on the text that was left.
-  private func farewell(keepsNothing: Bool) -> String {
-    if keepsNothing { return "There was no text to keep." }
-    if keepsDrafts { return "Your draft is kept, for all of your devices." }
-    return "Your text is kept on the device \((device ?? "terminal").text), and is shown again there."
+  func farewell(to composer: Composer, isDone: Bool) -> String {
+    let name = (device ?? "terminal").text
+    if !isDone { return "A send was still in progress: its text is sent, or is shown again on the device \(name)." }
+    let keepsDraft = (composer.aside ?? composer.content).hasContent
+    let draft = "Your draft is kept, for all of your devices."
+    if keepsDrafts, composer.editing != nil { return "The edit was not saved." + (keepsDraft ? " " + draft : "") }
+    if composer.editing == nil, !keepsDraft { return "There was no text to keep." }
+    return keepsDrafts ? draft : "Your text is kept on the device \(name), and is shown again there."
   }
 
   @MainActor
@@ -129,8 +133,10 @@ struct ComposeCommand: Command {
     let session = Session(target, composer, in: context)
     await session.run()
     rawMode.leave()
-    let farewell = farewell(keepsNothing: session.isEmpty)
-    try await session.leave()
+    let isDone = await session.finishWork()
+    let farewell = farewell(to: composer.composer, isDone: isDone)
+    // The process does not wait for a send that is stuck: what was typed is recorded.
+    if isDone { try await session.leave() }
     var output = Output(context.output)
     // Where a signal ended the session, the terminal may be gone.
     try? output.write(farewell + "\n")

@@ -17,6 +17,8 @@ extension Session {
   /// The maximum number of suggestions shown at once.
   private static let suggestionsMax = 8
 
+  private static let working = "not sent yet: keys wait until it is; ctrl-c leaves"
+
   /// Returns the frame at an instant.
   func frame(at now: Timestamp) -> Frame {
     let shown = composer.presentation
@@ -28,6 +30,9 @@ extension Session {
     if !typists.isEmpty { frame.lines.append(typingLine(typists)) }
     let chips = chips(shown)
     if !chips.isEmpty { frame.lines.append(Line(chips.joined(separator: " "), .dim)) }
+    if let due = workNotice {
+      if now < due { frame.until = min(frame.until ?? due, due) } else { frame.lines.append(Line(Self.working, .dim)) }
+    }
     if let path {
       append(StyledText(path, caret: path.utf16.count) { _ in .plain }, prompt: "file: ", to: &frame)
       return frame
@@ -37,7 +42,7 @@ extension Session {
     if let list { frame.lines += suggestions(list) }
     if shown.cooldown > 0 {
       frame.lines.append(Line("slow mode: send again in \(shown.cooldown) s", .dim))
-    } else if list == nil, shown.hasContent, let refusal = shown.refusal {
+    } else if list == nil, workNotice == nil, shown.hasContent, let refusal = shown.refusal {
       frame.lines.append(Line(texts.words(for: refusal), .dim))
     }
     return frame

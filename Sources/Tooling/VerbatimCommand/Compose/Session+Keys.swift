@@ -9,7 +9,7 @@ extension Session {
   enum Course { case staysOn, leaves }
 
   /// Handles a key.
-  func take(_ key: Key) async -> Course {
+  func take(_ key: Key) -> Course {
     if path != nil, takeInPath(key) { return .staysOn }
     switch key {
     case .text(let text):
@@ -21,7 +21,7 @@ extension Session {
       act(.paste(text.withLineFeeds))
     default:
       guard let keyCommand = KeyTable.keyCommands[key] else { return .staysOn }
-      let course = await perform(keyCommand)
+      let course = perform(keyCommand)
       if !keyCommand.selects { anchor = nil }
       return course
     }
@@ -35,12 +35,12 @@ extension Session {
     return KeyTable.keyCommands[key] == .help || KeyTable.keyCommands[key] == .escape
   }
 
-  private func perform(_ keyCommand: KeyCommand) async -> Course {
+  private func perform(_ keyCommand: KeyCommand) -> Course {
     switch keyCommand {
     case .leave: return .leaves
     case .leaveOrErase where !composer.composer.content.hasContent && composer.composer.editing == nil: return .leaves
     case .leaveOrErase: erase(.right)
-    case .send: await pickOrSend()
+    case .send: pick(orElse: { begin { await $0.send() } })
     case .newLine: act(.type("\n"))
     case .pick: pick(orElse: {})
     case .choosePrevious: choice.move(by: -1)
@@ -51,10 +51,12 @@ extension Session {
     case .undo: act(.undo)
     case .redo: act(.redo)
     case .quote: quote()
-    case .commands: act(.showCommands(!composer.composer.showsCommands))
+    case .commands:
+      choice.reopen()
+      act(.showCommands(!composer.composer.showsCommands))
     case .attach: path = ""
     case .detach: composer.composer.content.attachments.last.map { act(.detach($0.attachment.id)) }
-    case .act(let action): await act(action)
+    case .act(let action): begin { await $0.act(action) }
     case .repaint: screen.resize(to: screen.size)
     case .help: showsKeys = true
     }
@@ -74,12 +76,6 @@ extension Session {
   private func pick(orElse act: () -> Void) {
     guard let list = suggestions, let item = choice.chosen(in: list), item.answer != nil else { return act() }
     do throws(ComposerError) { try composer.pick(item.id) } catch { said = error.description }
-  }
-
-  private func pickOrSend() async {
-    var sends = false
-    pick { sends = true }
-    if sends { await send() }
   }
 
   private func send() async {

@@ -11,8 +11,8 @@ internal import VerbatimUI
 
 /// A chat session in a terminal.
 ///
-/// Keys are handled one after the other, and none while a send is pending: later keys are queued, so that the result
-/// does not depend on typing speed.
+/// Keys are handled one after the other, and none while a send or a command runs: later keys are queued, so that the
+/// result does not depend on typing speed. Ctrl-C and a terminating signal leave also then.
 @MainActor
 final class Session {
   let target: ChatTarget
@@ -41,6 +41,11 @@ final class Session {
   /// Whether the keys are shown, until the next key.
   var showsKeys = false
 
+  /// The instant at which a notice says that a send or a command still runs; nil when none does.
+  private(set) var workNotice: Timestamp?
+  private var work: Task<Void, Never>?
+  /// The keys that wait for the end of a send or a command.
+  private var queued: [Key] = []
   private let output: Int32
   private var following: Task<Void, Never>?
   private var isObserving = false
@@ -65,16 +70,50 @@ final class Session {
       if TerminationSignal.hasCome { return }
       switch event {
       case .key(let key):
-        (said, composer.notice) = (nil, nil)
-        if closesKeys(key) { break }
-        if await take(key) == .leaves { return write(screen.paint([])) }
+        if work != nil, KeyTable.keyCommands[key] == .leave { return write(screen.paint([])) }
+        queued.append(key)
       case .resized(let size): screen.resize(to: size)
       case .resumed: screen.forget()
       case .woken: break
       }
+      if takeQueued() == .leaves { return write(screen.paint([])) }
       if TerminationSignal.hasCome { return }
       paint()
     }
+  }
+
+  // MARK: Sends and commands
+
+  /// Begins a send or a command, during which keys are queued.
+  func begin(_ body: @escaping @MainActor (Session) async -> Void) {
+    workNotice = target.workspace.now + .seconds(1)
+    work = Task {
+      await body(self)
+      (work, workNotice) = (nil, nil)
+      input.wake()
+    }
+  }
+
+  private func takeQueued() -> Course {
+    while work == nil, !queued.isEmpty {
+      let key = queued.removeFirst()
+      (said, composer.notice) = (nil, nil)
+      if !closesKeys(key), take(key) == .leaves { return .leaves }
+    }
+    return .staysOn
+  }
+
+  /// The time for which a send or a command that runs is awaited at the end.
+  private static let patience = Duration.seconds(2)
+
+  /// Waits until sends and commands have ended and queued keys are handled; returns false if one takes too long.
+  func finishWork() async -> Bool {
+    let end = ContinuousClock.now + Self.patience
+    while let work {
+      guard await work.ends(by: end) else { return false }
+      _ = takeQueued()
+    }
+    return true
   }
 
   /// Leaves the composer, whose content is kept, and closes the workspace.
@@ -152,4 +191,21 @@ final class Session {
   }
 
   private func write(_ bytes: [UInt8]) { Screen.write(bytes, to: output) }
+}
+
+extension Task where Success == Void, Failure == Never {
+  /// Waits until the task has ended, or until an instant; returns whether it has ended.
+  fileprivate func ends(by instant: ContinuousClock.Instant) async -> Bool {
+    let (outcomes, outcome) = AsyncStream.makeStream(of: Bool.self)
+    let waiting = Task {
+      try? await Task<Never, Never>.sleep(until: instant, clock: .continuous)
+      outcome.yield(false)
+    }
+    Task {
+      await value
+      outcome.yield(true)
+    }
+    defer { waiting.cancel() }
+    return await outcomes.first { _ in true } ?? true
+  }
 }

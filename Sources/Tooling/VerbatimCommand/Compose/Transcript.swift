@@ -91,7 +91,7 @@ struct MessageWords {
   }
 
   private func head(of message: Message, at instant: Timestamp) -> Line {
-    let time = instant.description.dropFirst(11).prefix(8)
+    let time = Times(nil)(instant).dropFirst(11)
     return Line("\(time) ", .dim) + Line(name(of: message.author), .colored(.cyan)) + Line(": ")
   }
 
