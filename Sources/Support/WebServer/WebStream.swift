@@ -11,6 +11,14 @@ public final class WebStream: Sendable {
   public static let unsentMax = 8 << 20
 
   private let state = Locked(State())
+  private let carrier: Carrier?
+
+  /// The stream that carries another one, the bytes before each of its parts, and the last part.
+  private struct Carrier: Sendable {
+    let stream: WebStream
+    let prefix: [UInt8]
+    let end: [UInt8]
+  }
 
   private struct State {
     var unsent: [UInt8] = []
@@ -23,13 +31,20 @@ public final class WebStream: Sendable {
   }
 
   /// Creates a stream.
-  public init() {}
+  public init() { carrier = nil }
+
+  /// Creates a stream that is carried by another one instead of a response of its own: what is sent on it is sent there
+  /// behind the prefix, each time as a whole; the end when it is finished.
+  public init(carriedBy stream: WebStream, behind prefix: [UInt8], end: [UInt8]) {
+    carrier = Carrier(stream: stream, prefix: prefix, end: end)
+  }
 
   /// Sends bytes to the client; returns false when the client has left, or is disconnected since it is too slow.
   @discardableResult
   public func send(_ bytes: [UInt8]) -> Bool {
     state.withLock { state in
       if state.isFinished || state.isClosed { return false }
+      if let carrier { return carrier.stream.send(carrier.prefix + bytes) }
       if state.unsent.count + bytes.count > Self.unsentMax {
         (state.unsent, state.isFinished) = ([], true)
       } else {
@@ -42,10 +57,15 @@ public final class WebStream: Sendable {
 
   /// Ends the response after what was sent.
   public func finish() {
-    state.withLock { state in
+    let isFirst = state.withLock { state in
+      let isFirst = !state.isFinished && !state.isClosed
       state.isFinished = true
       Self.resume(&state)
+      return isFirst
     }
+    guard isFirst, let carrier else { return }
+    carrier.stream.send(carrier.prefix + carrier.end)
+    close()
   }
 
   /// Calls the closure when the response has ended: the client has left, or got everything.
@@ -82,7 +102,8 @@ public final class WebStream: Sendable {
   /// The result of a reader at the end of a response (C: `MHD_CONTENT_READER_END_OF_STREAM`).
   private static let end = -1
 
-  internal func close() {
+  /// Ends the stream at once, without its end.
+  package func close() {
     let onClose = state.withLock { state in
       state.isClosed = true
       (state.unsent, state.suspended) = ([], nil)

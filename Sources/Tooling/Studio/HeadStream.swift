@@ -46,9 +46,8 @@ package final class HeadStream: Sendable {
     for stream in state.withLock({ $0.streams.values }) { stream.finish() }
   }
 
-  /// Returns a response that sends the head now and whenever it has moved.
-  package func response() -> WebResponse {
-    let stream = WebStream()
+  /// Sends the head on a stream now and whenever it has moved.
+  package func show(on stream: WebStream) {
     let id = ObjectIdentifier(stream)
     state.withLock { state in
       state.streams[id] = stream
@@ -56,8 +55,6 @@ package final class HeadStream: Sendable {
       if state.isLost { stream.send(Self.lost) }
     }
     stream.onClose { [weak self] in self?.state.withLock { _ = $0.streams.removeValue(forKey: id) } }
-    return WebResponse(
-      headers: [WebRequest.Field("Content-Type", "text/event-stream; charset=utf-8")], content: .stream(stream))
   }
 
   /// Sends a comment, by which a page that is gone is noticed while the log does not grow.
@@ -89,7 +86,7 @@ package final class HeadStream: Sendable {
 
   private static func event(_ head: Head) -> [UInt8] {
     let data = "{\"head\":\(head.position),\"recorded\":\"\(head.recorded)\"}"
-    return Array("id: \(head.position)\nevent: head\ndata: \(data)\n\n".utf8)
+    return Array("event: head\ndata: \(data)\n\n".utf8)
   }
 
   private static let lost = Array("event: lost\ndata: {}\n\n".utf8)

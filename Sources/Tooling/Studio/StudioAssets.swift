@@ -8,6 +8,7 @@ internal enum StudioAssets {
     "studio.css": PackageResources.studio_css,
     "conversation.js": PackageResources.conversation_js,
     "conversation.css": PackageResources.conversation_css,
+    "streams.js": PackageResources.streams_js,
     "actions.js": PackageResources.actions_js,
     "events.js": PackageResources.events_js,
     "events.css": PackageResources.events_css,

@@ -135,8 +135,8 @@ package final class StudioGate: Sendable {
     response.headers += [
       WebRequest.Field(
         "Content-Security-Policy",
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-          + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
+        "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self' data:; "
+          + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
       WebRequest.Field("X-Content-Type-Options", "nosniff"),
       WebRequest.Field("Referrer-Policy", "no-referrer"),
       WebRequest.Field("Cross-Origin-Opener-Policy", "same-origin"),

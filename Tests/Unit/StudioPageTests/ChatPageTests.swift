@@ -1,5 +1,6 @@
 // Threat: what people write in a browser is lost, doubled, or appears somewhere else.
 import Browser
+import ChildProcess
 import Foundation
 import Testing
 
@@ -162,6 +163,46 @@ import Testing
     let sent = try studio.run("events", studio.workspace, "--type", "messageSent", "--backward", "--limit", "4")
     #expect(sent.components(separatedBy: "“before while”").count == 2)
     #expect(sent.components(separatedBy: "“and after”").count == 2)
+  }
+
+  // What broke: leaving its composer ended the edit, and its text was sent as a new message.
+  @Test func `an edit goes on after a restart of the studio`() throws {
+    let ada = try open(as: "ada")
+    try studio.run("submit", studio.workspace, "--as", "ada", "say", "Teh quick fox", "id=edited", "in=general")
+    try wait(ada, forMessage: "Teh quick fox")
+    try ada.run(
+      """
+      const row = document.querySelector('#message-edited')
+      row.querySelector('summary').click();
+      [...row.querySelectorAll('.menu button')].find(button => button.textContent.includes('Edit')).click()
+      """)
+    try ada.wait(for: "document.querySelector('textarea').value === 'Teh quick fox' && \(Self.isHandled)")
+    try ada.focus("textarea")
+    try ada.press(.end)
+    try ada.type("!")
+    try ada.wait(for: Self.isHandled)
+    #expect(studio.interrupt() == .exit(0))
+    try ada.wait(for: "!document.querySelector('.lost').hidden")
+    try ada.press(.enter)
+    try studio.start(["--port", studio.port])
+    _ = try context.visit(studio.address)
+    try ada.wait(for: "document.querySelector('.lost').hidden && \(Self.isHandled)")
+    try wait(ada, forMessage: "Teh quick fox!")
+    let sent = try studio.run("events", studio.workspace, "--type", "messageSent", "--backward", "--limit", "1")
+    #expect(sent.contains("“Teh quick fox”"))
+  }
+
+  // What broke: each window kept a connection for its stream, and a browser opens six to a server: six windows sent
+  // nothing, and a seventh did not load.
+  @Test func `any number of windows of a browser send and get messages`() throws {
+    let windows = try (0..<8).map { try open(as: $0.isMultiple(of: 2) ? "ada" : "ben") }
+    for (index, window) in windows.enumerated() {
+      try window.focus("textarea")
+      try window.type("From window \(index)")
+      try window.press(.enter)
+      try wait(windows[(index + 1) % 8], forMessage: "From window \(index)")
+    }
+    for window in windows { #expect(window.problems == []) }
   }
 
   @Test func `typing goes on without a connection, and is delivered once and in order`() throws {

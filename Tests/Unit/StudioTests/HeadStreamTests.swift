@@ -64,6 +64,13 @@ import WebServer
     return connection
   }
 
+  /// Returns the response to a page that asks for the head.
+  private static func response(by head: HeadStream) -> WebResponse {
+    let stream = WebStream()
+    head.show(on: stream)
+    return WebResponse(content: .stream(stream))
+  }
+
   private func append() throws {
     _ = try store.appendBlocking([ProposedEvent(stream: "a", type: "said.1", payload: [])])
   }
@@ -72,7 +79,7 @@ import WebServer
   @Test func `says that the log cannot be read, and goes on when it can`() async throws {
     let growth = Locked(0)
     let stream = HeadStream(of: store, retryingAfter: .zero) { growth.withLock { $0 += 1 } }
-    let site = try WebServer(WebServer.Handlers { _ in stream.response() })
+    let site = try WebServer(WebServer.Handlers { _ in Self.response(by: stream) })
     let first = try connect(site)
     #expect(await first.receive(until: "}\n\n").contains("event: head"))
     log.isAway.withLock { $0 = true }
@@ -96,7 +103,7 @@ import WebServer
   // What broke: where the log was on a server, a page that connected blocked a thread that all tasks share.
   @Test func `asks the server for nothing when a page connects`() {
     let stream = HeadStream(of: store) {}
-    _ = stream.response()
+    stream.show(on: WebStream())
     #expect(!log.askers.withLock { $0 }.contains(pthread_self().hashValue))
     stream.stop()
   }
@@ -107,7 +114,7 @@ import WebServer
     let closed = Locked(false)
     let site = try WebServer(
       WebServer.Handlers { _ in
-        let response = stream.response()
+        let response = Self.response(by: stream)
         if case .stream(let content) = response.content {
           content.onClose { closed.withLock { $0 = true } }
         }

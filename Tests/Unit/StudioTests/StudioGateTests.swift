@@ -64,7 +64,7 @@ import WebServer
     let answer = try await guarded.ask("GET /chat", host, cookie, "Sec-Fetch-Site: same-origin")
     #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("inside"))
     for field in [
-      "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; ",
+      "Content-Security-Policy: default-src 'none'; script-src 'self'; worker-src 'self'; ",
       "X-Content-Type-Options: nosniff\r\n", "Referrer-Policy: no-referrer\r\n", "Cache-Control: no-store\r\n",
       "Cross-Origin-Resource-Policy: same-origin\r\n", "Cross-Origin-Opener-Policy: same-origin\r\n",
     ] { #expect(answer.contains(field), "\(field)") }

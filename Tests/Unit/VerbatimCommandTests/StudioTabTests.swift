@@ -3,6 +3,7 @@ import ChatComposer
 import Foundation
 import Testing
 import Verbatim
+import WebClient
 import WebServer
 
 @testable import VerbatimCommand
@@ -50,6 +51,120 @@ import WebServer
     let tab = try #require(app.tabs.tab(Self.tab))
     #expect(tab.composer == nil && tab.isUnused && !stream.send([0x20]))
     await app.stop()
+    await workspace.close()
+  }
+
+  // What broke: a page whose tab was removed, as one of more than 64, came back with a number that was too large.
+  @Test func `a page whose tab was removed goes on with the numbers of its actions`() async throws {
+    let workspace = try await makeWorkspace()
+    let app = app(workspace)
+    let boot = try await open(app)
+    _ = try await act(app, boot, #"{"n":1,"kind":"set","text":"x"},{"n":2,"kind":"send","id":"m1"}"#)
+    await app.tabs.leave(Self.tab)
+    let place = ChatTab.Place(user: "ben", channel: "general", thread: nil)
+    for number in 0..<64 {
+      let name = String(repeating: "a", count: 14) + (number < 10 ? "0\(number)" : "\(number)")
+      await app.tabs.show(name, at: place, on: WebStream(), of: app)
+    }
+    #expect(app.tabs.tab(Self.tab) == nil)
+    _ = try await open(app)
+    let answer = try await act(app, boot, #"{"n":3,"kind":"set","text":"back"}"#)
+    #expect(answer.status == 200 && answer.text.contains(#""handled":3"#))
+    #expect(await text(in: app) == "back")
+    await app.stop()
+    await workspace.close()
+  }
+
+  // What broke: leaving a composer ends an edit, and its text was then sent as a new message.
+  @Test func `an edit goes on when the page is connected again, or to another process`() async throws {
+    await (try await makeWorkspace()).close()
+    var configuration = Configuration()
+    configuration.draftMessagesEnabled = true
+    let workspace = try Workspace.open(at: folder("chat"), configuration: configuration)
+    let ada = workspace.client(user: "ada", device: "d").channel("general")
+    try await ada.send("Teh fox", id: "m1")
+    var app = app(workspace)
+    var boot = try await open(app)
+    let stream = WebStream()
+    await show("general", on: stream, of: app).value
+    let tab = try #require(app.tabs.tab(Self.tab))
+    try tab.composer?.perform(.beginEdit(await ada.message("m1")))
+    _ = try await act(app, boot, #"{"n":1,"kind":"set","text":"The fox","editing":"m1"}"#)
+    await app.tabs.leave(Self.tab, on: stream)
+    #expect(tab.composer == nil)
+    await show("general", on: WebStream(), of: app).value
+    #expect(await text(in: app) == "The fox" && tab.composer?.composer.editing == "m1")
+    // A page that is closed ends its edit.
+    await app.tabs.leave(Self.tab)
+    _ = try await open(app)
+    #expect(tab.composer?.composer.editing == nil)
+    await app.stop()
+
+    app = self.app(workspace)
+    boot = try await open(app)
+    var answer = try await act(
+      app, boot,
+      #"{"n":1,"kind":"set","text":"The quick fox","editing":"m1"},{"n":2,"kind":"send","id":"m2","editing":"m1"}"#)
+    #expect(answer.text.contains("sent"), "\(answer.text)")
+    #expect(try await ada.messages(limit: 10).messages.map(\.content.text) == ["The quick fox"])
+    try await ada.delete("m1")
+    answer = try await act(
+      app, boot, #"{"n":3,"kind":"set","text":"x","editing":"m1"},{"n":4,"kind":"send","id":"m3","editing":"m1"}"#)
+    #expect(answer.text.contains("The message m1 can no longer be edited"), "\(answer.text)")
+    #expect(try await ada.messages(limit: 10).messages.allSatisfy { $0.key.id == "m1" })
+    await app.stop()
+    await workspace.close()
+  }
+
+  // What broke: the last row was marked as read, which is an earlier message after the clock was set back.
+  @Test func `all messages are marked as read when the clock was corrected`() async throws {
+    await (try await makeWorkspace()).close()
+    func open(hours: Int64) throws -> Workspace {
+      var configuration = Configuration()
+      let clock = configuration.clock
+      configuration.clock = { clock() + .seconds(hours * 3_600) }
+      return try Workspace.open(at: folder("chat"), configuration: configuration)
+    }
+    var workspace = try open(hours: 24 * 365 * 20)
+    try await workspace.client(user: "ben", device: "d").channel("general").send("Early", id: "m1")
+    await workspace.close()
+    #expect(verbatim("clock", folder("chat"), "--correct").code == .done)
+    workspace = try open(hours: 0)
+    try await workspace.client(user: "ben", device: "d").channel("general").send("Late", id: "m2")
+    let app = app(workspace)
+    let boot = try await self.open(app)
+    let tab = try #require(app.tabs.tab(Self.tab))
+    while tab.newestMessage == nil { await Task.yield() }
+    #expect(tab.newestMessage == "m2")
+    _ = try await act(app, boot, #"{"n":1,"kind":"read"}"#)
+    #expect(try await workspace.client(user: "ada").channel("general").unread().messages == 0)
+    await app.stop()
+    await workspace.close()
+  }
+
+  // What broke: the studio showed times in UTC without saying so, and days in the zone of the page.
+  @Test func `days and times are those of the page's time zone`() async throws {
+    await (try await makeWorkspace()).close()
+    var configuration = Configuration()
+    let noon = try #require(Timestamp(rfc3339: "2035-01-01T20:00:00Z"))
+    configuration.clock = { noon }
+    let workspace = try Workspace.open(at: folder("chat"), configuration: configuration)
+    try await workspace.client(user: "ada", device: "d").channel("general").send("Hello", id: "m1")
+    let app = app(workspace)
+    let site = try WebServer(WebServer.Handlers { await app.answer($0) ?? WebResponse(status: 404) })
+    for (zone, day, time) in [("Asia/Kolkata", "2035-01-02", "01:30"), ("America/New_York", "2035-01-01", "15:00")] {
+      let connection = try #require(Connection(to: site.port))
+      let query = "tab=\(Self.tab)&user=ada&channel=general&zone=\(zone)"
+      connection.send("GET /api/chat/stream?\(query) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      let rows = await connection.receive(until: "Hello")
+      #expect(rows.contains(day) && rows.contains(time), "\(rows)")
+      let past = try await get(
+        app, "/api/past",
+        ["position": "\(workspace.head().rawValue)", "user": "ada", "channel": "general", "zone": zone])
+      #expect(past.text.contains(day) && past.text.contains(time), "\(past.text)")
+    }
+    await app.stop()
+    site.stop()
     await workspace.close()
   }
 

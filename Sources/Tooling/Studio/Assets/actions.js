@@ -40,7 +40,8 @@ export class Actions {
   #wake = null;
   #settling = [];
 
-  /** `on` has `outcome(outcome)`, `changed()` and `text()`, the text that is shown. */
+  /** `on` has `outcome(outcome)`, `changed()`, and the text and the message being edited that are shown: `text()` and
+   * `editing()`. */
   constructor(tab, on) {
     this.#tab = tab;
     this.#on = on;
@@ -48,6 +49,8 @@ export class Actions {
     if (saved?.tab === tab) [this.#boot, this.#last, this.#waiting] = [saved.boot, saved.last, saved.waiting];
     /** The text that was shown before the page was loaded again; null if the studio has all of it. */
     this.savedText = this.areHandled ? null : saved.text;
+    /** The message that was being edited then. */
+    this.savedEditing = this.areHandled ? null : saved.editing;
     addEventListener('online', () => this.#wake?.());
   }
 
@@ -101,21 +104,26 @@ export class Actions {
   /** Numbers what is waiting for another process, which has only what was recorded. */
   #begin(boot, handled) {
     const [isFirst, sends] = [this.#boot === null, this.#waiting.filter(({ kind }) => kind === 'send')];
-    const hasText = this.#waiting.length > 0;
+    // An edit ends with its process, and is begun again.
+    const editing = this.#on.editing();
+    const hasText = this.#waiting.length > 0 || editing !== null;
     this.#boot = boot;
     this.#last = handled;
     this.#waiting = [];
     const put = (action) => { this.#last += 1; this.#waiting.push({ ...action, n: this.#last }); };
-    for (const { id, written } of sends) {
-      put({ kind: 'set', text: written });
-      put({ kind: 'send', id, written });
+    for (const { id, written, edited } of sends) {
+      put({ kind: 'set', text: written, editing: edited ?? undefined });
+      put({ kind: 'send', id, written, edited, editing: edited ?? undefined });
     }
-    if (!isFirst && hasText) put({ kind: 'set', text: this.#on.text() });
+    if (!isFirst && hasText) put({ kind: 'set', text: this.#on.text(), editing: editing ?? undefined });
     this.#save();
   }
 
   #save() {
-    const saved = { tab: this.#tab, boot: this.#boot, last: this.#last, waiting: this.#waiting, text: this.#on.text() };
+    const saved = {
+      tab: this.#tab, boot: this.#boot, last: this.#last, waiting: this.#waiting, text: this.#on.text(),
+      editing: this.#on.editing(),
+    };
     sessionStorage.setItem(SAVED, JSON.stringify(saved));
     this.#on.changed();
     if (this.areHandled) for (const resolve of this.#settling.splice(0)) resolve();
@@ -139,7 +147,7 @@ export class Actions {
 
   async #sendBatch() {
     const boot = this.#boot;
-    const actions = this.#waiting.slice(0, BATCH).map(({ written, ...action }) => action);
+    const actions = this.#waiting.slice(0, BATCH).map(({ written, edited, ...action }) => action);
     const answer = await post('chat/act', { tab: this.#tab, boot, actions });
     if (boot !== this.#boot) return;
     this.#drop(answer.handled);

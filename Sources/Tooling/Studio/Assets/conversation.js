@@ -1,6 +1,7 @@
 // The page /chat: a user's channels, the messages of one, and its composer, live.
 import {
-  NO_CHAT, address, announce, el, keyHelp, patch, pause, placeMarkup, shell, showError, userText, visible,
+  NO_CHAT, address, announce, el, keyHelp, openStream, patch, pause, placeMarkup, shell, showError, userText, visible,
+  zone,
 } from './studio.js';
 import { Actions, newID, splice } from './actions.js';
 
@@ -47,7 +48,7 @@ const state = {
   user: workspace?.user ?? address.one('user') ?? workspace?.users?.[0]?.id ?? null,
   channel: address.one('channel') ?? workspace?.channels?.[0]?.id ?? null, thread: address.one('thread'),
   isReadOnly: workspace?.isReadOnly === true, known: '', seen: 0, isComposing: false, read: null, isNewest: true,
-  target: address.one('message'), sought: null,
+  target: address.one('message'), sought: null, newestMessage: null, editing: null,
 };
 
 // The elements
@@ -127,6 +128,7 @@ async function go(channel, thread, message = null, isBack = false) {
   const query = new URLSearchParams({ user: state.user, channel, ...thread ? { thread } : {} });
   if (!isBack) history.pushState(null, '', `?${query}`);
   Object.assign(state, { channel, thread: thread ?? null, read: null, target: message, sought: null, isNewest: true });
+  state.editing = null;
   back.hidden = !thread;
   list.replaceChildren();
   if (innerWidth <= 700) side.open = false;
@@ -134,49 +136,48 @@ async function go(channel, thread, message = null, isBack = false) {
 }
 
 // Once it is left, the draft is there for other windows.
-addEventListener('pagehide', () => { navigator.sendBeacon(`/api/chat/leave?${new URLSearchParams({ tab })}`); });
+addEventListener('pagehide', () => {
+  closeStream();
+  navigator.sendBeacon(`/api/chat/leave?${new URLSearchParams({ tab })}`);
+});
 addEventListener('pageshow', (event) => { if (event.persisted) connect(); });
 addEventListener('popstate', () => go(address.one('channel') ?? state.channel, address.one('thread'), null, true));
 
 // The stream
 
-let stream = null;
+let closeStream = () => {};
 
 function connect() {
-  stream?.close();
+  closeStream();
   actions.close();
   if (state.user === null || state.channel === null) {
     showError(NO_CHAT);
     return;
   }
-  const query = new URLSearchParams({ tab, user: state.user, channel: state.channel });
+  const query = new URLSearchParams({ tab, user: state.user, channel: state.channel, zone });
   if (state.thread) query.set('thread', state.thread);
-  const own = new EventSource(`/api/chat/stream?${query}`);
-  stream = own;
-  const on = (name, show) => own.addEventListener(name, ({ data }) => { if (own === stream) show(JSON.parse(data)); });
-  on('begin', ({ boot, handled, isReadOnly }) => {
-    state.isReadOnly = isReadOnly;
-    lose('');
-    actions.open(boot, handled);
-    if (lists.value !== 'channels') showSide();
-    if (state.target !== null) actions.add('jump', { message: state.target });
-    state.target = null;
+  closeStream = openStream(`/api/chat/stream?${query}`, {
+    begin, rows: showRows, composer: showComposer,
+    side({ markup }) {
+      placeMarkup(channels, markup);
+      if (!search.hidden) announce(`${channels.querySelectorAll('li').length} messages found.`);
+    },
+    failure: ({ error }) => showError(new Error(error)),
+    lost: ({ error }) => lose(error === '' ? '' : `Not up to date: ${visible(error)}`),
+    disconnected() {
+      actions.close();
+      lose('Not connected: what you type is kept, and delivered when the studio is back.');
+    },
   });
-  on('side', ({ markup }) => {
-    placeMarkup(channels, markup);
-    if (!search.hidden) announce(`${channels.querySelectorAll('li').length} messages found.`);
-  });
-  on('rows', showRows);
-  on('composer', showComposer);
-  on('failure', ({ error }) => showError(new Error(error)));
-  on('lost', ({ error }) => lose(error === '' ? '' : `Not up to date: ${visible(error)}`));
-  own.onerror = () => {
-    if (own !== stream) return;
-    actions.close();
-    lose('Not connected: what you type is kept, and delivered when the studio is back.');
-    // A browser gives up after an answer that is no stream.
-    if (own.readyState === EventSource.CLOSED) setTimeout(() => { if (own === stream) connect(); }, 1000);
-  };
+}
+
+function begin({ boot, handled, isReadOnly }) {
+  state.isReadOnly = isReadOnly;
+  lose('');
+  actions.open(boot, handled);
+  if (lists.value !== 'channels') showSide();
+  if (state.target !== null) actions.add('jump', { message: state.target });
+  state.target = null;
 }
 
 function lose(text) {
@@ -202,8 +203,8 @@ function toEnd() {
   [staysAtEnd, newest.hidden] = [true, true];
 }
 
-function showRows({ rows, empty: none, title: name, typing: who, isNewest }) {
-  state.isNewest = isNewest;
+function showRows({ rows, empty: none, title: name, typing: who, isNewest, newest: message = null }) {
+  [state.isNewest, state.newestMessage] = [isNewest, message];
   const [wasAtEnd, isFirst] = [staysAtEnd, list.childElementCount === 0];
   const edge = messages.getBoundingClientRect().top;
   const anchor = [...list.children].find((row) => row.getBoundingClientRect().bottom > edge);
@@ -257,8 +258,8 @@ function update(row, fresh) {
 }
 
 function markRead() {
-  const last = list.lastElementChild?.id;
-  if (state.isReadOnly || state.thread || !document.hasFocus() || !isAtEnd() || !last?.startsWith('message-')) return;
+  const last = state.newestMessage;
+  if (state.isReadOnly || state.thread || !document.hasFocus() || !isAtEnd() || last === null) return;
   if (state.read === last) return;
   state.read = last;
   actions.add('read');
@@ -281,7 +282,7 @@ for (const type of ['wheel', 'pointerdown', 'keydown']) addEventListener(type, (
 let recorded = null;
 
 const actions = new Actions(tab, {
-  outcome: take, changed: showText, text: () => text.value,
+  outcome: take, changed: showText, text: () => text.value, editing: () => state.editing,
 });
 
 function showComposer({ markup, ...fields }) {
@@ -311,7 +312,7 @@ function showText() {
     text.value = recorded.text;
     text.setSelectionRange(...recorded.selection);
   }
-  [state.known, state.seen] = [recorded.text, recorded.version];
+  [state.known, state.seen, state.editing] = [recorded.text, recorded.version, recorded.editing ?? null];
 }
 
 text.addEventListener('compositionstart', () => { state.isComposing = true; });
@@ -360,9 +361,10 @@ composer.addEventListener('keydown', (event) => {
 
 function send() {
   // When it was not sent after all, the text comes back with the composer.
-  const written = text.value;
+  const [written, edited] = [text.value, state.editing];
   text.value = state.known = '';
-  actions.add('send', { id: newID(), written, clears: true });
+  state.editing = null;
+  actions.add('send', { id: newID(), written, edited, clears: true });
 }
 
 // What is pressed
@@ -467,7 +469,10 @@ main.addEventListener('drop', (event) => {
 
 // The page
 
-if (actions.savedText !== null) text.value = state.known = actions.savedText;
+if (actions.savedText !== null) {
+  text.value = state.known = actions.savedText;
+  state.editing = actions.savedEditing ?? null;
+}
 main.classList.add('chat-page');
 composer.append(text);
 const writing = state.isReadOnly ? [el('p', { class: 'notice' }, 'The studio is read-only: nothing can be written.')]

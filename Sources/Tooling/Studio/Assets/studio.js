@@ -162,37 +162,74 @@ export class Latest {
   }
 }
 
+// Streams
+
+/** The open streams by their ids: the address, and the functions for its events. */
+const streams = new Map();
+let port = null;
+
+/**
+ * Opens a stream of the studio's events, over the connection that all windows share. `on` has a function for each event
+ * by its name, which gets the data, and `disconnected()`; the stream begins again by itself. Returns a function that
+ * closes it.
+ */
+export function openStream(path, on) {
+  if (port === null) shareConnection();
+  const id = crypto.randomUUID().replaceAll('-', '');
+  streams.set(id, { path, on });
+  port.postMessage({ open: id, path });
+  return () => {
+    streams.delete(id);
+    port.postMessage({ close: id });
+  };
+}
+
+function shareConnection() {
+  const worker = new SharedWorker('/assets/streams.js');
+  const own = worker.port;
+  port = own;
+  own.onmessage = ({ data: { id, event, data } }) => streams.get(id)?.on[event]?.(data);
+  worker.onerror = () => {
+    for (const { on } of streams.values()) on.disconnected();
+    setTimeout(() => {
+      shareConnection();
+      for (const [id, { path }] of streams) port.postMessage({ open: id, path });
+    }, 1000);
+  };
+  // Held as long as the page lives.
+  const lock = `studio-page-${crypto.randomUUID()}`;
+  navigator.locks.request(lock, () => {
+    own.postMessage({ lock });
+    return new Promise(() => {});
+  });
+}
+
 /**
  * Calls `onHead({ head, recorded })` at once and whenever the log has grown. The header says when the connection is
  * lost, also that of the studio to the log, and when it is back. A hidden page is not connected. Returns a function
  * that ends it.
  */
 export function followHead(onHead) {
-  let source = null, timer = 0, isLost = false;
+  let close = () => {}, isLost = false;
   const lose = (text) => { isLost = true; connection(text, true); };
   const open = () => {
-    clearTimeout(timer);
-    source?.close();
+    close();
     if (document.hidden) return;
-    source = new EventSource('/api/head');
-    source.addEventListener('head', (event) => {
-      if (isLost) connection('Connected again.', false);
-      isLost = false;
-      onHead(JSON.parse(event.data));
-    });
-    source.addEventListener('lost', () => lose('The log cannot be read: trying again.'));
-    source.addEventListener('error', () => {
-      lose('Not connected: trying again.');
-      if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, 2000);
+    close = openStream('/api/head', {
+      head(data) {
+        if (isLost) connection('Connected again.', false);
+        isLost = false;
+        onHead(data);
+      },
+      lost: () => lose('The log cannot be read: trying again.'),
+      disconnected: () => lose('Not connected: trying again.'),
     });
   };
-  const onVisibility = () => (document.hidden ? source?.close() : open());
-  document.addEventListener('visibilitychange', onVisibility);
+  document.addEventListener('visibilitychange', open);
   open();
   return () => {
-    clearTimeout(timer);
-    source?.close();
-    document.removeEventListener('visibilitychange', onVisibility);
+    close();
+    document.removeEventListener('visibilitychange', open);
   };
 }
 
@@ -306,6 +343,9 @@ export const isField = (element) => element instanceof Element
   && element.matches('input:not([type=checkbox], [type=range], [type=radio], [type=button]), textarea, select');
 
 // Formats
+
+/** The time zone in which days and times are shown. */
+export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const two = (value) => String(value).padStart(2, '0');
 

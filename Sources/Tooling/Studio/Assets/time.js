@@ -1,7 +1,7 @@
 // The page /time: a slider over the log, playback, and a chat as it was at a position.
 import {
   NO_CHAT, address, announce, el, followHead, get, instant, isField, keyHelp, Latest, number, pause, shell, showError,
-  span, userText, visible,
+  span, userText, visible, zone,
 } from './studio.js';
 import { Changes, Scene } from './past.js';
 import { Player } from './playback.js';
@@ -46,7 +46,7 @@ function writeAddress() {
 
 const frames = new Latest(async (_, signal) => {
   const { position, user, channel, thread } = state;
-  const past = await get('past', { position, user, channel, thread }, signal);
+  const past = await get('past', { position, user, channel, thread, zone }, signal);
   if (state.hasFailed) showError(null);
   state.hasFailed = false;
   show(past, { channel, thread });

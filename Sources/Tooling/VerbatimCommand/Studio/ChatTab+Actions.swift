@@ -15,10 +15,10 @@ struct TabAction: Sendable {
   enum Kind: Sendable {
     case edit(Range<Int>, String, isPasted: Bool, seen: UInt64)
     case select(Range<Int>)
-    case set(String)
+    case set(String, editing: Message.ID?)
     case undo
     case redo
-    case send(Message.ID, clears: Bool)
+    case send(Message.ID, clears: Bool, editing: Message.ID?)
     case press(String)
     case react(Message.ID, String)
     case read
@@ -42,10 +42,13 @@ struct TabAction: Sendable {
       let isPasted = try reader.text("how") == "pasted"
       kind = .edit(range, text, isPasted: isPasted, seen: try reader.integer("seen") ?? 0)
     case "select": kind = .select(try Self.range(&reader))
-    case "set": kind = .set(try reader.required("text", reader.text("text")))
+    case "set":
+      kind = .set(try reader.required("text", reader.text("text")), editing: try Self.editing(&reader))
     case "undo": kind = .undo
     case "redo": kind = .redo
-    case "send": kind = .send(try Self.message("id", &reader), clears: reader.value("clears") == .bool(true))
+    case "send":
+      let id = try Self.message("id", &reader)
+      kind = .send(id, clears: reader.value("clears") == .bool(true), editing: try Self.editing(&reader))
     case "press": kind = .press(try reader.required("action", reader.text("action")))
     case "react":
       kind = .react(try Self.message("message", &reader), try reader.required("reaction", reader.text("reaction")))
@@ -76,8 +79,18 @@ struct TabAction: Sendable {
     return start..<end
   }
 
+  /// Returns the message whose edit the page shows; nil for none.
+  private static func editing(_ reader: inout ObjectReader) throws(InputDefect) -> Message.ID? {
+    guard let text = try reader.text("editing") else { return nil }
+    return try message(text, "editing")
+  }
+
   private static func message(_ key: String, _ reader: inout ObjectReader) throws(InputDefect) -> Message.ID {
-    guard let id = Message.ID(rawValue: try reader.required(key, reader.text(key))) else {
+    try message(try reader.required(key, reader.text(key)), key)
+  }
+
+  private static func message(_ text: String, _ key: String) throws(InputDefect) -> Message.ID {
+    guard let id = Message.ID(rawValue: text) else {
       throw InputDefect("“\(key)” of an action must be the id of a message: reload the page.")
     }
     return id
@@ -169,10 +182,7 @@ extension ChatTab {
   private func write(_ kind: TabAction.Kind) async throws -> [JSON.Member] {
     if isReadOnly { throw Self.readOnly }
     if case .read = kind {
-      let newest = model.layout.rows.last { $0.messageID != nil }?.messageID
-      if let newest = newest.flatMap({ Message.ID(rawValue: $0) }), place.thread == nil {
-        try await model.controller.markRead(through: newest)
-      }
+      if let newestMessage, place.thread == nil { try await model.controller.markRead(through: newestMessage) }
       return []
     }
     guard let composer else { throw Failure(.refused, "Nothing can be written here.") }
@@ -183,13 +193,17 @@ extension ChatTab {
       }
       try edit(composer, found, text, isPasted: isPasted)
     case .select(let range): try composer.perform(.moveSelection(range))
-    case .set(let text):
+    case .set(let text, let editing):
+      try await resume(editing, in: composer)
       page.set(text)
       try composer.perform(.setText(text))
     case .undo: try composer.perform(.undo)
     case .redo: try composer.perform(.redo)
-    case .send(let id, let clears):
+    case .send(let id, let clears, let editing):
       if clears { page.set("") }
+      if let editing, composer.composer.editing != editing {
+        throw Failure(.refused, "The message \(editing) can no longer be edited: its text was not changed.")
+      }
       return try await send(composer, as: id)
     case .react(let message, let reaction):
       try await model.controller.react(to: message, try Reaction.Kind(reaction))

@@ -4,6 +4,7 @@ internal import ChatComposer
 internal import ChatMessageList
 internal import ChatProjections
 internal import ChatRendering
+internal import Foundation
 internal import JSONLines
 internal import Observation
 internal import Projections
@@ -21,6 +22,15 @@ final class ChatTab {
     let user: User.ID
     let channel: Channel.ID
     let thread: Message.ID?
+    /// The time zone of the page.
+    var zone = TimeZone.current
+
+    /// The calendar of days and times.
+    fileprivate var calendar: Calendar {
+      var calendar = Calendar.gregorianInUTC
+      calendar.timeZone = zone
+      return calendar
+    }
   }
 
   let place: Place
@@ -44,6 +54,8 @@ final class ChatTab {
   private var stream: WebStream?
   /// The text as the page has it, which is behind when a composer changes its text by itself.
   var page = PageText()
+  /// The edit, with its text, that ended when the connection of the page was lost.
+  private var lostEdit: (message: Message.ID, text: String)?
   /// The markup of the rows that the stream has.
   private var sentRows: [String: String] = [:]
   private var stale: Set<Part> = []
@@ -57,7 +69,9 @@ final class ChatTab {
     (self.place, isReadOnly, handled) = (place, app.isReadOnly, 0)
     (words, options) = (app.context.words, app.context.composer)
     client = app.workspace.client(user: place.user, device: Device.ID(rawValue: name))
-    model = MessageListModel(of: client.channel(place.channel), thread: place.thread)
+    var layout = LayoutOptions<ChatMessage>.verbatim
+    layout.calendar = place.calendar
+    model = MessageListModel(of: client.channel(place.channel), thread: place.thread, options: layout)
     side = SideList(of: client, in: place.channel)
   }
 
@@ -68,14 +82,15 @@ final class ChatTab {
     self.stream?.finish()
     self.stream = stream
     sentRows = [:]
+    await openComposer()
+    await readNames()
+    // The page sends its actions from here on, which need the composer.
     send("begin") { [handled, isReadOnly] writer in
       writer.member("boot", boot)
       writer.member("handled", handled)
       writer.key("isReadOnly")
       writer.bool(isReadOnly)
     }
-    await openComposer()
-    await readNames()
     for part in Part.allCases { draw(part) }
   }
 
@@ -84,7 +99,10 @@ final class ChatTab {
     if let shown, shown !== stream { return }
     stream?.finish()
     stream = nil
+    // A page whose connection was lost still shows the edit that ends here.
+    if shown == nil { lostEdit = nil }
     guard let composer else { return }
+    if shown != nil { lostEdit = composer.composer.editing.map { ($0, composer.text) } }
     self.composer = nil
     await leave(composer)
   }
@@ -105,10 +123,23 @@ final class ChatTab {
     do {
       let opened = try await model.controller.composer(thread: place.thread, options: options)
       // The tab may have been left meanwhile.
-      if isUnused { await leave(opened) } else { composer = opened }
+      if isUnused { return await leave(opened) }
+      composer = opened
+      if let lostEdit {
+        self.lostEdit = nil
+        try await resume(lostEdit.message, in: opened)
+        try opened.perform(.setText(lostEdit.text))
+      }
     } catch {
       fail("\(error)")
     }
+  }
+
+  /// Begins an edit that the page still shows, or ends one that it does not show.
+  func resume(_ message: Message.ID?, in composer: LiveComposer) async throws {
+    if composer.composer.editing == message { return }
+    guard let message else { return try composer.perform(.cancelEdit) }
+    try composer.perform(.beginEdit(try await model.controller.message(message)))
   }
 
   private func readNames() async {
@@ -137,7 +168,7 @@ final class ChatTab {
 
   private var factory: StudioFactory {
     var context = RenderingContext()
-    context.words = words
+    (context.words, context.calendar) = (words, place.calendar)
     let names = names
     context.name = { names[$0] ?? $0 }
     return StudioFactory(context: context)
@@ -211,7 +242,7 @@ final class ChatTab {
     keep(actions, of: .rows)
     let isEmpty = layout.messageCount == 0 && model.isLoaded
     let (known, title) = (sentRows, model.channel.map { factory.context.title(of: $0) } ?? place.channel.text)
-    let typing = model.typing.map { factory.context.name(of: $0) }
+    let (newest, typing) = (newestMessage?.text, model.typing.map { factory.context.name(of: $0) })
     send("rows") { writer in
       writer.key("rows")
       writer.array { writer in
@@ -226,9 +257,17 @@ final class ChatTab {
       writer.key("isNewest")
       writer.bool(!layout.hasNewer)
       writer.member("title", title)
+      writer.member("newest", newest)
       writer.member("typing", typing.isEmpty ? "" : factory.context.words.typing(typing))
     }
     sentRows = Dictionary(drawn.map { ($0.id, $0.markup) }) { $1 }
+  }
+
+  /// The message that was sent last, of those in the list; a message can be above earlier ones after the clock was set
+  /// back.
+  var newestMessage: Message.ID? {
+    let shown = model.layout.rows.compactMap { row in row.messageID.flatMap { model.layout.message($0) } }
+    return shown.max { $0.message.number < $1.message.number }?.message.key.id
   }
 
   private func drawComposer() {
@@ -242,6 +281,7 @@ final class ChatTab {
       writer.member("markup", drawn.studioMarkup)
       writer.member("text", composer.text)
       writer.member("selection", UInt64(selection.lowerBound.rawValue), UInt64(selection.upperBound.rawValue))
+      writer.member("editing", composer.composer.editing?.text)
       writer.member("handled", handled)
       writer.key("canSend")
       writer.bool(composer.canSend)

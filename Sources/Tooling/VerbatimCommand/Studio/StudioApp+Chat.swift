@@ -22,6 +22,8 @@ final class ChatTabs {
 
   /// The last change of each tab that is being moved or left: the changes of one tab are made one after the other.
   private var turns: [String: Task<Void, Never>] = [:]
+  /// The numbers of the last actions in tabs that were removed, whose pages may come back.
+  private var removed: [String: UInt64] = [:]
 
   nonisolated init() {}
 
@@ -42,7 +44,7 @@ final class ChatTabs {
       await tab.finish()
     }
     // Nothing is awaited before the new tab has the place of the old one: no action is handled between them.
-    let handled = tabs[name]?.handled ?? 0
+    let handled = tabs[name]?.handled ?? removed.removeValue(forKey: name) ?? 0
     let tab = ChatTab(place, name, of: app)
     tab.handled = handled
     tabs[name] = tab
@@ -76,7 +78,7 @@ final class ChatTabs {
     for name in order where tabs.count > Self.countMax && tabs[name]?.isUnused == true {
       await inTurn(name) { [self] in
         guard let tab = tabs[name], tab.isUnused else { return }
-        tabs[name] = nil
+        (tabs[name], removed[name]) = (nil, tab.handled)
         order.removeAll { $0 == name }
         await tab.leave()
       }
@@ -101,12 +103,12 @@ extension StudioApp {
   func chatStream(_ request: WebRequest) async throws -> WebResponse {
     let name = try tabName(request.parameter("tab"))
     let place = ChatTab.Place(
-      user: try user(of: request), channel: try request.required("channel"), thread: try request.value("thread"))
-    let stream = WebStream()
-    await tabs.show(name, at: place, on: stream, of: self)
-    stream.onClose { [tabs] in Task { await tabs.leave(name, on: stream) } }
-    return WebResponse(
-      headers: [WebRequest.Field("Content-Type", "text/event-stream; charset=utf-8")], content: .stream(stream))
+      user: try user(of: request), channel: try request.required("channel"), thread: try request.value("thread"),
+      zone: request.zone)
+    return try await respond(to: request) { stream in
+      await tabs.show(name, at: place, on: stream, of: self)
+      stream.onClose { [tabs] in Task { await tabs.leave(name, on: stream) } }
+    }
   }
 
   /// Performs numbered actions.

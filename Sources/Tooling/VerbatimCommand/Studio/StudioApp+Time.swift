@@ -60,7 +60,7 @@ extension StudioApp {
     let position = try request.position()
     let scene = PastScene(
       position: position, user: try user(of: request), channel: try request.required("channel"),
-      thread: try request.value("thread"))
+      thread: try request.value("thread"), zone: request.zone)
     let neighbors = try await blocking { try $0.neighbors(of: position) }
     let event = neighbors.event
     let isOperator = viewer == nil
@@ -227,6 +227,9 @@ extension StudioApp {
 }
 
 extension WebRequest {
+  /// The time zone of the page, in which days and times are shown; that of this machine if none is given.
+  var zone: TimeZone { parameter("zone").flatMap { TimeZone(identifier: $0) } ?? .current }
+
   /// Returns the position that is given; 0 is before the first event.
   func position() throws(Failure) -> Position {
     let number: Int = try required("position")
@@ -243,6 +246,7 @@ private struct PastScene: Sendable {
   let user: User.ID
   let channel: Channel.ID
   let thread: Message.ID?
+  let zone: TimeZone
 
   func drawn(
     _ reading: ClientReading, _ composers: [Composer], _ words: RenderingWords
@@ -262,13 +266,17 @@ private struct PastScene: Sendable {
     }
     if let conversation { names.merge(conversation.names) { $1 } }
     var context = RenderingContext()
-    context.words = words
+    var calendar = Calendar.gregorianInUTC
+    calendar.timeZone = zone
+    (context.words, context.calendar) = (words, calendar)
     let known = names
     context.name = { known[$0] ?? $0 }
     let factory = StudioTimeFactory(context: context)
     scene.channels = factory.draw(channels).studioMarkup
     if let conversation {
-      scene.list = factory.drawList(conversation.layout()).studioMarkup
+      var layout = LayoutOptions<ChatMessage>.verbatim
+      layout.calendar = calendar
+      scene.list = factory.drawList(conversation.layout(layout)).studioMarkup
       let shown = composers.filter { $0.key.thread == thread }
       scene.composers = HTML.joined(shown.map { factory.drawWriting($0) }).studioMarkup
     }

@@ -34,6 +34,7 @@ final class StudioApp: Sendable {
   /// The files that are being attached, the output of a verification, and the page that the browser opens.
   let temporary = TemporaryFolder()
   let began = ContinuousClock.now
+  let streams = StreamHubs()
   private let head: HeadStream
   private let reading: Task<Void, Never>
   private let pinging: Task<Void, Never>
@@ -58,10 +59,11 @@ final class StudioApp: Sendable {
     }
     let head = HeadStream(of: workspace.store) { change.yield() }
     self.head = head
-    pinging = Task { [tabs] in
+    pinging = Task { [tabs, streams] in
       while (try? await Task.sleep(for: .seconds(15))) != nil {
         await tabs.ping()
         head.ping()
+        streams.ping()
       }
     }
   }
@@ -72,6 +74,7 @@ final class StudioApp: Sendable {
     reading.cancel()
     pinging.cancel()
     head.stop()
+    streams.stop()
     pasts.close()
     verification.withLock { $0.stop() }
     temporary.remove()
@@ -79,11 +82,15 @@ final class StudioApp: Sendable {
 
   /// Answers a request; nil for an unknown address.
   @Sendable func answer(_ request: WebRequest) async -> WebResponse? {
-    if request.path == "/api/head" { return head.response() }
     let isPost = request.method == "POST"
     let body: StudioAnswer
     do {
       switch (request.path, isPost) {
+      case ("/api/streams", false): return streams.response()
+      case ("/api/streams/end", true):
+        streams.end(for: request)
+        return Self.response(status: 200) { _ in }
+      case ("/api/head", false): return try await respond(to: request) { head.show(on: $0) }
       case ("/api/chat/stream", false): return try await chatStream(request)
       case ("/api/chat/act", true): return try await chatAct(request)
       case ("/api/chat/attach", true): return try await chatAttach(request)
@@ -110,6 +117,15 @@ final class StudioApp: Sendable {
     } catch {
       return Self.refusal(error)
     }
+  }
+
+  /// Returns the response to a request for a stream, on which the closure sends.
+  func respond(to request: WebRequest, _ show: (WebStream) async -> Void) async throws -> WebResponse {
+    guard let stream = streams.stream(for: request) else {
+      return Self.response(status: 409) { $0.member("error", "The connection of the stream has ended.") }
+    }
+    await show(stream)
+    return streams.response(on: stream, to: request)
   }
 
   /// Runs a closure that blocks on a thread that may.
