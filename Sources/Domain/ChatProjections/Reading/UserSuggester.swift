@@ -25,6 +25,15 @@ struct UserSuggester {
     (self.limit, self.except, self.bounds) = (limit, except, bounds)
   }
 
+  /// Returns the number of steps in the order of activity that are tried before a number of matching names is read: as
+  /// many as will probably do, where these cost less, and else those that find the first of many who have sent nothing.
+  func stepsBeforeNames(_ count: Int, wanted: Int) -> Int {
+    guard count > bounds.names / 16 else { return 0 }
+    let expected = Double(wanted) * Double(memberCount ?? .max) / Double(count)
+    // A name costs two to three times as much as a step.
+    return min(bounds.steps, expected < 2 * Double(count) ? Int(2 * expected) : bounds.steps / 128)
+  }
+
   /// Whether the truncated keys hold all of the typed text.
   var isInKeys: Bool { query.folded.bytes.count < NameKey.byteCountMax }
 
@@ -92,14 +101,22 @@ extension ChatReading {
     guard suggester.isInKeys else { return try suggestionsFromAll(suggester) }
     var taken: [User] = []
     for grade in suggester.grades where taken.count < suggester.limit {
-      var found = try fewNames(suggester, grade, taken, max: suggester.bounds.names)
-      if found == nil {
+      let count = try nameCount(suggester, grade, max: suggester.bounds.names)
+      var found: [User]?
+      if count <= suggester.bounds.names {
+        let steps = suggester.stepsBeforeNames(count, wanted: suggester.limit - taken.count)
+        if steps > 0 { found = try inOrder(suggester, grade, taken, steps: steps) }
+        if found == nil { found = try fewNames(suggester, grade, taken) }
+      } else {
         if let count = suggester.memberCount, count <= suggester.bounds.members {
           return try suggestionsFromAll(suggester)
         }
-        found = try inOrder(suggester, grade, taken)
+        found = try inOrder(suggester, grade, taken, steps: suggester.bounds.steps)
+        let most = suggester.memberCount ?? .max
+        if found == nil, try nameCount(suggester, grade, max: most) <= most {
+          found = try fewNames(suggester, grade, taken)
+        }
       }
-      if found == nil { found = try fewNames(suggester, grade, taken, max: suggester.memberCount ?? .max) }
       guard let found else { return try suggestionsFromAll(suggester) }
       taken += found
     }
@@ -140,20 +157,28 @@ extension ChatReading {
 // Rows are read where they are stored, and of them only what decides: of a thousand candidates, ten are taken.
 
 extension ChatReading {
-  /// Returns the best of a grade from all matching names; nil where there are more of them than the maximum.
-  private func fewNames(
-    _ suggester: UserSuggester, _ grade: NameGrade, _ taken: [User], max: Int
-  ) throws(ProjectionError) -> [User]? {
-    var search = Search(suggester, taken)
+  /// Returns the number of names that match with a grade, or with a better one; at most one more than a maximum.
+  private func nameCount(
+    _ suggester: UserSuggester, _ grade: NameGrade, max: Int
+  ) throws(ProjectionError) -> Int {
     var count = 0
-    try reading.withRows(of: ChatState.names, and: ChatState.members) { names, members throws(TablesError) in
+    try reading.withRows(of: ChatState.names, and: ChatState.members) { names, _ throws(TablesError) in
       for range in suggester.ranges(grade) {
         try names.forEach(under: range) { _ in
           count += 1
           return count <= max
         }
       }
-      if count > max { return }
+    }
+    return count
+  }
+
+  /// Returns the best of a grade from all matching names.
+  private func fewNames(
+    _ suggester: UserSuggester, _ grade: NameGrade, _ taken: [User]
+  ) throws(ProjectionError) -> [User] {
+    var search = Search(suggester, taken)
+    try reading.withRows(of: ChatState.names, and: ChatState.members) { names, members throws(TablesError) in
       for range in suggester.ranges(grade) {
         try names.forEach(under: range) { name throws(TablesError) in
           guard let user = NameKey.user(in: name.key) else { throw name.malformed }
@@ -167,15 +192,15 @@ extension ChatReading {
         }
       }
     }
-    return count > max ? nil : try best(of: search.candidates, search.limit)
+    return try best(of: search.candidates, search.limit)
   }
 
   /// Returns the best of a grade with many matches: first active members, the latest first, then the others by name;
-  /// nil when too few were found within the bounds.
+  /// nil when too few were found within a number of steps.
   private func inOrder(
-    _ suggester: UserSuggester, _ grade: NameGrade, _ taken: [User]
+    _ suggester: UserSuggester, _ grade: NameGrade, _ taken: [User], steps: Int
   ) throws(ProjectionError) -> [User]? {
-    var search = Search(suggester, taken)
+    var search = Search(suggester, taken, steps: steps)
     if let channel = suggester.channel {
       let prefix = KeyPrefix(channel)
       try reading.withRows(of: ChatState.activity, and: ChatState.users) { entries, users throws(TablesError) in
@@ -305,11 +330,11 @@ private struct Search {
   private var known: Set<User.ID>
   private var steps: Int
 
-  init(_ suggester: UserSuggester, _ taken: [User]) {
+  init(_ suggester: UserSuggester, _ taken: [User], steps: Int = 0) {
     limit = suggester.limit - taken.count
     known = Set(taken.map(\.id))
     if let user = suggester.except { known.insert(user) }
-    steps = suggester.bounds.steps
+    self.steps = steps
   }
 
   /// Whether there are as many candidates as are wanted.
