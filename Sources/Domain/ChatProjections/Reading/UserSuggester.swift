@@ -25,15 +25,6 @@ struct UserSuggester {
     (self.limit, self.except, self.bounds) = (limit, except, bounds)
   }
 
-  /// Returns the number of steps in the order of activity that are tried before a number of matching names is read: as
-  /// many as will probably do, where these cost less, and else those that find the first of many who have sent nothing.
-  func stepsBeforeNames(_ count: Int, wanted: Int) -> Int {
-    guard count > bounds.names / 16 else { return 0 }
-    let expected = Double(wanted) * Double(memberCount ?? .max) / Double(count)
-    // A name costs two to three times as much as a step.
-    return min(bounds.steps, expected < 2 * Double(count) ? Int(2 * expected) : bounds.steps / 128)
-  }
-
   /// Whether the truncated keys hold all of the typed text.
   var isInKeys: Bool { query.folded.bytes.count < NameKey.byteCountMax }
 
@@ -104,8 +95,10 @@ extension ChatReading {
       let count = try nameCount(suggester, grade, max: suggester.bounds.names)
       var found: [User]?
       if count <= suggester.bounds.names {
-        let steps = suggester.stepsBeforeNames(count, wanted: suggester.limit - taken.count)
-        if steps > 0 { found = try inOrder(suggester, grade, taken, steps: steps) }
+        // Where none has sent anything, the first by name are found at once.
+        if count > suggester.bounds.names / 16 {
+          found = try inOrder(suggester, grade, taken, steps: suggester.bounds.steps / 128)
+        }
         if found == nil { found = try fewNames(suggester, grade, taken) }
       } else {
         if let count = suggester.memberCount, count <= suggester.bounds.members {
