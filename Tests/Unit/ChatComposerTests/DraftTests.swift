@@ -187,9 +187,15 @@ struct DraftsOfComposers {
     let leaving = Task { try await composer.leave() }
     await everybodyElse()
     try await composer.open()
-    host.letGo()
-    _ = try await sent.value
-    try await leaving.value
+    var isOver = false
+    Task {
+      _ = try await (sent.value, leaving.value)
+      isOver = true
+    }
+    await until {
+      host.letGo()
+      return isOver
+    }
     #expect(composer.composer.isOpen && room.said.map(\.text) == ["hello"])
   }
 
