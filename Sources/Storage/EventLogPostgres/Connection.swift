@@ -62,8 +62,8 @@ internal final class Connection: @unchecked Sendable {
     guard password == PostgresAddress.withoutPassword(address.server).password ?? "" else { throw .address }
   }
 
-  /// A commit that does not wait for the disk is none. A connection whose client is gone without a word ends within half
-  /// a minute, with the locks that it holds, instead of hours.
+  /// A commit that does not wait for the disk is none. A connection whose client is gone without a word ends within
+  /// half a minute, with the locks that it holds, instead of hours.
   private static let settings = """
     SET statement_timeout = 0; SET lock_timeout = 0;
     SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
@@ -193,7 +193,7 @@ internal final class Connection: @unchecked Sendable {
   }
 }
 
-/// What a server reported besides the results of statements.
+/// The notices of a server besides the results of statements.
 // Only the thread that uses the connection executes statements, and these call the receiver.
 private final class Notices {
   var hasWarning = false

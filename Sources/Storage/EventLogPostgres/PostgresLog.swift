@@ -209,9 +209,9 @@ public final class PostgresLog: Log, BatchLog {
       throw .storage(
         StorageFailure(
           "The database of \(address) has the identity of another one, to which this machine appended up to position "
-            + "\(position), and not those events: if it is used beside the other one, run `UPDATE verbatim.logs SET copy "
-            + "= gen_random_uuid()` in it; if it was restored in its place, save what it lost with `verbatim log salvage`, "
-            + "and accept it with `verbatim rebuild --discard-ahead`."))
+            + "\(position), and not those events: if it is used beside the other one, run `UPDATE verbatim.logs SET "
+            + "copy = gen_random_uuid()` in it; if it was restored in its place, save what it lost with `verbatim log "
+            + "salvage`, and accept it with `verbatim rebuild --discard-ahead`."))
     }
   }
 

@@ -130,8 +130,8 @@ extension ProjectionStore {
     return ProjectionHistory.remove(name, in: directory)
   }
 
-  /// Removes all tables and snapshots in a directory, and the checkpoints that are not of a log: those past its end, and
-  /// those of events that it lost; returns false when some tables are in use.
+  /// Removes all tables and snapshots in a directory, and the checkpoints that are not of a log: those past its end,
+  /// and those of events that it lost; returns false when some tables are in use.
   public static func discard(notOf log: any Log, at directory: String) throws(ProjectionError) -> Bool {
     removeUnused(at: directory, keeping: [], unusedFor: .zero)
     guard TableStore.tableStores(in: directory).isEmpty else { return false }

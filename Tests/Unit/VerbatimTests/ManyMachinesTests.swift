@@ -214,8 +214,8 @@ import Testing
     #expect(names.contains("log") && !names.contains("incoming"), "\(names)")
   }
 
-  // What broke: it was found by reading. After a loss, the checkpoints of lost events stayed, and the machine was refused
-  // as soon as the log was longer than they are.
+  // What broke: it was found by reading. After a loss, the checkpoints of lost events stayed, and the machine was
+  // refused as soon as the log was longer than they are.
   @Test func `checkpoints of events that the server lost are discarded, and those of others are left out`()
     async throws
   {
