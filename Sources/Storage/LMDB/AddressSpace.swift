@@ -33,19 +33,36 @@ internal enum AddressSpace {
   /// it.
   static func mapStart(of file: FileIdentity, byteCount: Int, besides mapped: Set<UInt>) -> UInt? {
     #if canImport(Glibc)
-      // Each line: start-end permissions offset device inode path.
-      for line in FileSystem.systemText(at: "/proc/self/maps")?.split(separator: "\n") ?? [] {
-        let columns = line.split(separator: " ", maxSplits: 5)
-        guard columns.count >= 5, columns[4] == String(file.inode) else { continue }
-        let numbers = columns[3].split(separator: ":").compactMap { UInt64($0, radix: 16) }
-        // As `gnu_dev_major` and `gnu_dev_minor`, which Swift does not see, take the number apart.
-        let major = file.device >> 8 & 0xFFF | file.device >> 32 & ~0xFFF
-        let minor = file.device & 0xFF | file.device >> 12 & ~0xFF
-        guard numbers == [major, minor] else { continue }
-        let ends = columns[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-        if ends.count == 2, ends[1] - ends[0] == UInt(byteCount), !mapped.contains(ends[0]) { return ends[0] }
+      guard let maps = FileSystem.systemText(at: "/proc/self/maps") else { return nil }
+      // As `gnu_dev_major` and `gnu_dev_minor`, which Swift does not see, take the number apart.
+      let major = file.device >> 8 & 0xFFF | file.device >> 32 & ~0xFFF
+      let minor = file.device & 0xFF | file.device >> 12 & ~0xFF
+      let columns = " \(hexadecimal(major)):\(hexadecimal(minor)) \(file.inode) "
+      // Each line: start-end permissions offset device inode path. Searched by the functions of C, since a process can
+      // have thousands of maps, and each opening of a workspace reads them four times.
+      return maps.withCString { maps in
+        var rest = maps
+        while let found = strstr(rest, columns) {
+          var line = UnsafePointer(found)
+          while line > maps, line[-1] != CChar(UInt8(ascii: "\n")) { line -= 1 }
+          var separator: UnsafeMutablePointer<CChar>?
+          let start = UInt(strtoul(line, &separator, 16))
+          if let separator, UInt(strtoul(separator + 1, nil, 16)) == start + UInt(byteCount), !mapped.contains(start) {
+            return start
+          }
+          rest = UnsafePointer(found + 1)
+        }
+        return nil
       }
+    #else
+      return nil
     #endif
-    return nil
   }
+
+  #if canImport(Glibc)
+    /// Returns a number in at least two digits.
+    private static func hexadecimal(_ number: UInt64) -> String {
+      (number < 16 ? "0" : "") + String(number, radix: 16)
+    }
+  #endif
 }

@@ -31,14 +31,14 @@ struct Descriptor {
 
   /// Appends bytes that were read to an array; returns their count, 0 at the end.
   func receive(into buffer: inout [UInt8], atMost count: Int) throws(FileError) -> Int {
-    let start = buffer.count
-    buffer.append(contentsOf: repeatElement(0, count: count))
-    var received = -1
-    repeat {
-      received = buffer.withUnsafeMutableBytes { read(rawValue, $0.baseAddress! + start, count) }
-    } while received < 0 && errno == EINTR
-    let code = errno
-    buffer.removeLast(count - max(0, received))
+    var (received, code) = (-1, CInt(0))
+    buffer += [UInt8](unsafeUninitializedCapacity: count) { room, receivedCount in
+      repeat {
+        received = read(rawValue, room.baseAddress, count)
+        code = errno
+      } while received < 0 && code == EINTR
+      receivedCount = max(0, received)
+    }
     guard received >= 0 else { throw FileError(rawValue: code) }
     return received
   }
