@@ -13,7 +13,9 @@ struct SourceFile: Sendable {
     self.path = path
     self.text = text
     lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    code = lines.map(codeOnly)
+    // Compiled once: it is evaluated for each line.
+    let literal = /"(\\.|[^"\\])*"|`[^`]*`/
+    code = lines.map { codeOnly($0, without: literal) }
   }
 
   /// Creates a sample for a test, line by line.
@@ -42,8 +44,8 @@ struct SourceFile: Sendable {
 /// The first letters of literals and comments.
 private let codeMarks = Array("\"`/".utf8)
 
-private func codeOnly(_ line: String) -> String {
+private func codeOnly(_ line: String, without literal: some RegexComponent) -> String {
   guard line.utf8.contains(where: codeMarks.contains) else { return line }
-  let unquoted = line.replacing(/"(\\.|[^"\\])*"|`[^`]*`/, with: "\"\"")
+  let unquoted = line.replacing(literal, with: "\"\"")
   return unquoted.firstRange(of: "//").map { String(unquoted[..<$0.lowerBound]) } ?? unquoted
 }
