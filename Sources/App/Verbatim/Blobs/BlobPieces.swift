@@ -42,6 +42,9 @@ internal final class BlobPieces {
     return nil
   }
 
+  /// Reads the rest, and throws if the blob is damaged.
+  func check() throws(BlobError) { while try next() != nil {} }
+
   private func read() throws(BlobError) -> [UInt8]? {
     if let server {
       do throws(LogError) { return try server.chunk(count, ofBlob: id.bytes) } catch {

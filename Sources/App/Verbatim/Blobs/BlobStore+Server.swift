@@ -30,10 +30,9 @@ extension BlobStore {
 
   /// Returns whether a blob's file is a damaged copy of what is on the server.
   internal func isDamagedCopy(_ id: Blob.ID) throws(BlobError) -> Bool {
-    if server == nil { return false }
+    if server == nil || FileSystem.kind(at: filePath(of: id)) == .nothing { return false }
     do throws(BlobError) {
-      let pieces = try BlobPieces(of: id, at: filePath(of: id))
-      while try pieces.next() != nil {}
+      try BlobPieces(of: id, at: filePath(of: id)).check()
       return false
     } catch {
       if case .damaged = error { return true }
@@ -66,12 +65,7 @@ extension BlobStore {
     let failure = try asking(server) { () throws(LogError) -> BlobError? in
       if try server.hasBlob(id.bytes) { return nil }
       // Chunks stay on the server once they are stored, so the content is checked before.
-      do throws(BlobError) {
-        let pieces = try BlobPieces(of: id, at: path)
-        while try pieces.next() != nil {}
-      } catch {
-        return error
-      }
+      do throws(BlobError) { try BlobPieces(of: id, at: path).check() } catch { return error }
       var pieces: BlobPieces?
       return try server.storeBlob(id.bytes) { (number: Int) throws(BlobError) in
         if number == 0 { pieces = try BlobPieces(of: id, at: path) }

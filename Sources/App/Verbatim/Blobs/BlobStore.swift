@@ -93,13 +93,13 @@ public final class BlobStore: Sendable {
     _ id: Blob.ID, _ isCancelled: () -> Bool, _ take: (UnsafeRawBufferPointer) throws(BlobError) -> Void
   ) throws(BlobError) {
     try requireShared()
-    try download(id)
     let path = filePath(of: id)
-    guard FileSystem.kind(at: path) != .nothing else { throw .notHere(id, path: self.path) }
+    // One that is downloaded is checked on the way.
     if try isDamagedCopy(id) {
       try BlobError.storing(in: self.path) { () throws(FileError) in try FileSystem.remove(path) }
-      try download(id)
     }
+    try download(id)
+    guard FileSystem.kind(at: path) != .nothing else { throw .notHere(id, path: self.path) }
     var hash = RunningHash()
     var cipher: BlobCipher?
     var isDecrypted = true

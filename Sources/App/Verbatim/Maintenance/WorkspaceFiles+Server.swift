@@ -99,8 +99,7 @@ extension WorkspaceFiles {
 
   /// Reads a blob from the server, and throws if it has another content.
   private func verify(_ id: Blob.ID, on server: PostgresLog) throws(MaintenanceError) {
-    let pieces = BlobPieces(of: id, on: server)
-    do throws(BlobError) { while try pieces.next() != nil {} } catch {
+    do throws(BlobError) { try BlobPieces(of: id, on: server).check() } catch {
       throw MaintenanceError(error, at: server.address.description)
     }
   }
