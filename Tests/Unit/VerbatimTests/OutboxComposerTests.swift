@@ -93,6 +93,41 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: a power cut can leave the record of a delivery without those before it. The next compaction folded what
+  // waits again after what was delivered, so that text that had been sent was in the composer again.
+  @Test func `is as it was left when the records of some deliveries are lost, and the file is compacted`() async throws
+  {
+    let workspace = try await workspace()
+    var outbox = try folder.open()
+    let composer = try await outbox.composer(in: "general")
+    composer.text = "Sent"
+    try await composer.flush()
+    try await composer.send()
+    let (entries, before) = (outbox.waiting.map(\.id), try folder.bytes)
+    try #require(entries.count >= 2)
+    try await outbox.deliver(to: workspace)
+    await outbox.close()
+    // Bytes that were never on the disk let the next opening compact the file.
+    let hole = [UInt8](repeating: 0, count: 1_200)
+    let lost = before + hole + record(OutboxRecord.delivered(entries[entries.count - 1]).content)
+    try folder.write(lost)
+    for round in 1...3 {
+      outbox = try folder.open()
+      #expect(try folder.bytes != lost, "\(round)")
+      #expect(outbox.waiting.map(\.id) == entries.dropLast())
+      #expect(outbox.composer(Self.key)?.content.hasContent != true, "\(round)")
+      if round == 3 { try await outbox.deliver(to: workspace) }
+      try await expectSame(outbox, workspace, "\(round)")
+      await outbox.close()
+    }
+    outbox = try folder.open()
+    #expect(outbox.waiting.isEmpty)
+    try await expectSame(outbox, workspace)
+    await outbox.close()
+    #expect(try await workspace.texts() == ["Sent"])
+    await workspace.close()
+  }
+
   // What broke: it was found by reading. A composer that was made anew began without what was still being written, and
   // its changes were for another text.
   @Test func `that is made anew continues with all that the last one recorded`() async throws {

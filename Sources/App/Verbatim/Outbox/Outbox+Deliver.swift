@@ -30,7 +30,7 @@ extension Outbox {
   }
 
   private func deliver(to workspace: Workspace, _ delivery: inout Delivery) async throws(OutboxError) {
-    while let next = content.withLock({ $0.next() }) {
+    while let next = content.withLock({ $0.next }) {
       if isClosed { throw .closed }
       switch next {
       case .damaged(let range): throw .damaged(path: path, range)

@@ -8,7 +8,7 @@ internal import EventLog
 internal struct OutboxContents: Sendable {
   private var items: [Item] = []
   private var known: [AppendID: Known] = [:]
-  /// The index before which every item is settled.
+  /// The index of the first open item.
   private var first = 0
   /// The size in bytes of a compacted file: of everything that is not settled.
   private(set) var liveByteCount = 0
@@ -19,7 +19,7 @@ internal struct OutboxContents: Sendable {
   private let owner: Author
   /// The composers and drafts after all entries.
   private(set) var composers = OutboxComposers()
-  /// The composers and drafts after the settled entries.
+  /// The composers and drafts after the entries before the first open item.
   private var settledComposers = OutboxComposers()
   /// The size of the record of composers in the file.
   private var composersByteCount = 0
@@ -32,6 +32,9 @@ internal struct OutboxContents: Sendable {
   private enum State {
     case waiting(Outbox.Entry)
     case refused(Outbox.Refused)
+    /// The entry was delivered or forgotten, and an item before it is open, after which its composers are folded: a
+    /// power cut may leave the record of a delivery without those before it.
+    case closed(Outbox.Entry)
     /// The item is complete and need not be kept.
     case settled
     /// The item cannot be decoded and waits for a newer program.
@@ -44,7 +47,7 @@ internal struct OutboxContents: Sendable {
     var isOpen: Bool {
       switch self {
       case .waiting, .unreadable, .damaged: true
-      case .refused, .settled, .kept: false
+      case .refused, .closed, .settled, .kept: false
       }
     }
   }
@@ -80,16 +83,14 @@ internal struct OutboxContents: Sendable {
   }
 
   /// Returns the first item that waits; nil if none does.
-  mutating func next() -> Next? {
-    while first < items.count {
-      switch items[first].state {
-      case .waiting(let entry): return .entry(entry)
-      case .unreadable(_, let id, let reason): return .unreadable(id, reason)
-      case .damaged(let range): return .damaged(range)
-      case .refused, .settled, .kept: first += 1
-      }
+  var next: Next? {
+    if first == items.count { return nil }
+    switch items[first].state {
+    case .waiting(let entry): return .entry(entry)
+    case .unreadable(_, let id, let reason): return .unreadable(id, reason)
+    case .damaged(let range): return .damaged(range)
+    case .refused, .closed, .settled, .kept: preconditionFailure("it is open")
     }
-    return nil
   }
 }
 
@@ -100,23 +101,17 @@ extension OutboxContents {
   mutating func apply(_ content: [UInt8], _ byteCount: Int) {
     switch OutboxRecord(content) {
     case .added(let id, let added, let submission): add(id, added, submission, content, byteCount)
-    case .delivered(let id):
-      if let index = known[id]?.index, case .waiting(let entry) = items[index].state {
-        settledComposers.fold(entry.intents, by: owner, at: entry.added)
-      }
-      settle(id)
+    case .delivered(let id), .forgotten(let id): close(id, byteCount)
     case .refused(let id, let intent, let reason):
       guard let index = known[id]?.index else { return }
       switch items[index].state {
       case .waiting(let entry):
         items[index].state = .refused(Outbox.Refused(entry: entry, intent: intent, reason: reason))
-        settledComposers.fold(entry.intents, by: owner, at: entry.added)
       case .unreadable(let own, _, _): items[index].state = .kept([own, content])
-      case .refused, .settled, .kept, .damaged: return
+      case .refused, .closed, .settled, .kept, .damaged: return
       }
-      items[index].byteCount += byteCount
-      liveByteCount += byteCount
-    case .forgotten(let id): settle(id)
+      keep(byteCount, of: index)
+      advance()
     case .skipped: add(.kept([content]), byteCount)
     case .composers(let instant, let submission):
       guard let restored = try? Submission(kept: submission.span.bytes, id: AppendID(high: 0, low: 0)) else {
@@ -141,6 +136,7 @@ extension OutboxContents {
       guard case .damaged(damage) = items[index].state else { continue }
       items[index].state = .kept([OutboxRecord.skipped(bytes).content])
     }
+    advance()
   }
 
   private mutating func add(
@@ -170,10 +166,42 @@ extension OutboxContents {
   private mutating func add(_ state: State, _ byteCount: Int) {
     items.append(Item(state: state, byteCount: byteCount))
     liveByteCount += byteCount
+    advance()
   }
 
-  private mutating func settle(_ id: AppendID) {
+  private mutating func keep(_ byteCount: Int, of index: Int) {
+    items[index].byteCount += byteCount
+    liveByteCount += byteCount
+  }
+
+  /// Closes an entry that was delivered or forgotten.
+  private mutating func close(_ id: AppendID, _ byteCount: Int) {
     guard let index = known[id]?.index else { return }
+    switch items[index].state {
+    case .waiting(let entry): items[index].state = .closed(entry)
+    case .refused(let refused) where index >= first: items[index].state = .closed(refused.entry)
+    case .closed: return
+    case .refused, .settled, .unreadable, .kept, .damaged: settle(index)
+    }
+    if case .closed = items[index].state { keep(byteCount, of: index) }
+    advance()
+  }
+
+  /// Passes the items that are not open, and folds their composers in order.
+  private mutating func advance() {
+    while first < items.count, !items[first].state.isOpen {
+      switch items[first].state {
+      case .closed(let entry):
+        settledComposers.fold(entry.intents, by: owner, at: entry.added)
+        settle(first)
+      case .refused(let refused): settledComposers.fold(refused.entry.intents, by: owner, at: refused.entry.added)
+      case .waiting, .settled, .unreadable, .kept, .damaged: break
+      }
+      first += 1
+    }
+  }
+
+  private mutating func settle(_ index: Int) {
     liveByteCount -= items[index].byteCount
     items[index] = Item(state: .settled, byteCount: 0)
   }
@@ -186,9 +214,7 @@ extension OutboxContents {
   ///
   /// `read` returns the bytes of a damaged range, which become records of skipped bytes.
   func records(skipping read: (Range<Int>) -> [UInt8]) -> [[UInt8]] {
-    let start = items.firstIndex { $0.state.isOpen } ?? items.endIndex
-    return records(of: items[..<start], skipping: read) + composersRecord
-      + records(of: items[start...], skipping: read)
+    records(of: items[..<first], skipping: read) + composersRecord + records(of: items[first...], skipping: read)
   }
 
   /// The record of the composers, which follows the settled entries; none if there is nothing to restore.
@@ -209,6 +235,7 @@ extension OutboxContents {
           record(of: refused.entry).content,
           OutboxRecord.refused(refused.entry.id, intent: refused.intent, reason: refused.reason).content,
         ]
+      case .closed(let entry): [record(of: entry).content, OutboxRecord.delivered(entry.id).content]
       case .settled: []
       case .unreadable(let content, _, _): [content]
       case .kept(let contents): contents
