@@ -282,13 +282,13 @@ extension Extra {
 }
 
 extension Ban {
+  /// Without the reason: the words of the author of the ban, which no event of another user repeats.
   fileprivate var values: Extra {
     var values: Extra = ["user": .id(key.user), "since": .instant(since)]
     if case .channel(let id) = key.scope { values["channel"] = .id(id) }
     values["by"] = by.user.map { .id($0) }
     values["device"] = by.device.map { .id($0) }
     values["until"] = term.end.map { .instant($0) }
-    values["reason"] = reason.map { .text($0) }
     return values
   }
 

@@ -53,5 +53,5 @@ extension ProjectionStore {
   /// Whether an erasure is known that was requested since the tables were opened.
   ///
   /// A fold does not look for others: a thread that decides folds while it holds the log's index.
-  internal var isKnownOutdated: Bool { store.log.content.erasureCount != fingerprint.erasures }
+  package var isKnownOutdated: Bool { store.log.content.erasureCount != fingerprint.erasures }
 }

@@ -23,6 +23,8 @@ public enum ProjectionError: Error, Sendable {
   case closed(Position)
   /// The projection that a decision needs could not fold an event.
   case stopped(ProjectionStop)
+  /// The tables are from before an erasure that is in progress, and content of them was to be recorded again.
+  case outdated
 
   /// Whether the disk has no space for the tables.
   package var isNoSpace: Bool {
@@ -50,6 +52,8 @@ extension ProjectionError: CustomStringConvertible {
     case .closed(let position):
       "The projections at position \(position) were closed: read them before, or open them again."
     case .stopped(let stop): stop.description
+    case .outdated:
+      "An erasure is in progress, and the tables here still have what it erases: try again when they are replaced."
     }
   }
 }

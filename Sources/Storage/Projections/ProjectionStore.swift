@@ -262,7 +262,7 @@ extension ProjectionError {
   fileprivate var isLasting: Bool {
     switch self {
     case .differs, .otherLog: true
-    case .tables, .log, .beyondEnd, .noSuchTable, .closed, .stopped: false
+    case .tables, .log, .beyondEnd, .noSuchTable, .closed, .stopped, .outdated: false
     }
   }
 }

@@ -33,6 +33,15 @@ struct RecordedFailureTests {
     #expect(failure.onlyReason == nil, "it would be stored as a text")
   }
 
+  // What broke: an event of the banned user had the reason, which is the words of the one who banned.
+  @Test func `the recorded refusal of a banned user does not have the reason of the ban`() throws {
+    let key = Ban.Key(of: "bo", from: .everywhere)
+    let ban = try #require(Scene.general.and(.ban(key, .impose(.endless, reason: "spam"))).state[key])
+    let failure = RecordedFailure(Refusal.banned(ban))
+    #expect(!"\(failure.values)".contains("spam"))
+    #expect(Refusal(failure).map { RefusalKind($0) } == RefusalKind(.banned(ban)))
+  }
+
   @Test func `every kind of refusal is among those tested`() {
     #expect(Set(Self.refusals.map { RefusalKind($0) }) == Set(RefusalKind.allCases))
   }

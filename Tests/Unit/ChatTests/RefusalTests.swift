@@ -3,7 +3,7 @@ import Chat
 import Testing
 
 struct Refusals {
-  static let ban = Scene.general.and(.ban(Ban.Key(of: "bo", from: .everywhere), .impose(.endless, reason: "spam")))
+  static let ban = Scene.general.and(.ban(Ban.Key(of: "bo", from: .everywhere), .impose(.endless, reason: nil)))
     .state[Ban.Key(of: "bo", from: .everywhere)]!
   static let key = Member.Key("general", "bo")
 

@@ -112,6 +112,14 @@ extension SubmitQueue {
   private func decide(
     _ submission: Submission, _ index: Int, at instant: Timestamp, given state: NextState
   ) throws(SubmitError) -> [ChatEvent] {
+    // Tables from before an erasure still have its words, which must not be recorded anew.
+    if projections.isKnownOutdated {
+      switch submission.intents[index] {
+      case .scheduled(_, .deliver): return []
+      case .message(_, .forward): throw .failed(nil, .outdated)
+      default: break
+      }
+    }
     do throws(Refusal) {
       return try Chat.decide(submission.intents[index], by: submission.actor, at: instant, given: state)
     } catch {

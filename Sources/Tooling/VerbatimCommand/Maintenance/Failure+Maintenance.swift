@@ -26,7 +26,7 @@ extension Failure {
     switch error {
     case .differs, .otherLog: self.init(.refused, error.description)
     case .log(let error): self.init(error)
-    case .tables, .beyondEnd, .noSuchTable, .closed, .stopped: self.init(.unable, error.description)
+    case .tables, .beyondEnd, .noSuchTable, .closed, .stopped, .outdated: self.init(.unable, error.description)
     }
   }
 }
