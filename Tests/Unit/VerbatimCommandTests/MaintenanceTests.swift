@@ -1,8 +1,10 @@
 // The output of verify, salvage, backup and stats for intact and damaged logs.
+import ChatCodec
 import EventLog
 import EventLogLMDB
 import Foundation
 import Testing
+import Verbatim
 
 @testable import VerbatimCommand
 
@@ -171,6 +173,30 @@ struct Salvaging {
     let lines = verbatim("log", "read", folder("new"))
     #expect(lines.payloads == ["payload-2", "payload-3", "payload-4"])
     #expect(lines.values("cause") == ["1"])
+  }
+
+  // What broke: a consumer kept its position in the old log, and passed as many new events as were lost.
+  @Test func `salvage moves the positions of consumers with the events that they handled`() async throws {
+    let path = folder("log")
+    for number in 1...4 { _ = verbatim("log", "append", path, "--create", input: line("a", "payload-\(number)")) }
+    let own: [Consumer.Event] = [
+      .began(after: 0), .advanced(through: 1), .advanced(through: 3), .skipped(through: 4), .ended,
+    ]
+    let store = try EventStore.open(at: path)
+    for change in own {
+      let event = encode(ChatEvent(.consumer("bot", change), EventOrigin(by: .system, at: Timestamp(rawValue: 0))))
+      _ = try await store.append(Append([event]))
+    }
+    store.close()
+    try damage(path + "/log/data.mdb", "payload-2")
+    #expect(verbatim("log", "salvage", path, "--into", folder("new")).code == .refused)
+    let salvaged = try EventStore.open(at: folder("new"))
+    let changes = try salvaged.events(from: Position(rawValue: 4), limit: 9).map { try decode($0).change }
+    salvaged.close()
+    #expect(
+      changes
+        == [.began(after: 0), .advanced(through: 1), .advanced(through: 2), .skipped(through: 3), .ended]
+        .map { .consumer("bot", $0) })
   }
 
   @Test func `salvage does not append to an existing log`() {

@@ -1,4 +1,6 @@
 // Turns salvaged blocks into appends to a new log, in which positions may have changed.
+internal import Chat
+internal import ChatCodec
 internal import EventLog
 
 /// The new positions of the old log's events.
@@ -76,7 +78,30 @@ struct PositionMap {
     if event.cause != nil, cause == nil { lostCauses += 1 }
     var rewritten = event.proposed
     rewritten.cause = cause
+    if let payload = payload(ofConsumer: event) { rewritten.payload = payload }
     return rewritten
+  }
+
+  /// Returns the payload of an event of a consumer with the new position up to which it handled events, so that it
+  /// neither passes new events nor handles one again; nil for other events.
+  private func payload(ofConsumer event: RecordedEvent) -> [UInt8]? {
+    guard event.type.text.hasPrefix("consumer"), let decoded = try? decode(event),
+      case .consumer(let id, let change) = decoded.change
+    else { return nil }
+    let moved: Consumer.Event
+    switch change {
+    case .began(let position): moved = .began(after: newEnd(position))
+    case .advanced(let position): moved = .advanced(through: newEnd(position))
+    case .skipped(let position): moved = .skipped(through: newEnd(position))
+    case .ended: return nil
+    }
+    return encode(ChatEvent(.consumer(id, moved), decoded.origin)).payload
+  }
+
+  /// Returns the new position of the last event up to an old position that is not lost; 0 if all are.
+  private func newEnd(_ old: UInt64) -> UInt64 {
+    guard let stretch = stretches.last(where: { $0.old.rawValue <= old }) else { return 0 }
+    return stretch.new.rawValue + min(old - stretch.old.rawValue, stretch.count - 1)
   }
 
   /// Returns the new position of an event of the old log; nil when the event is lost.
