@@ -373,6 +373,68 @@ import Verbatim
     await workspace.close()
   }
 
+  // What broke: it took the consumer that had begun anew for its own, and passed all that this one was to handle.
+  @Test func `that was ended and begun anew while it runs is an error, and the new one keeps its place`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let running = Task { try await workspace.consume(as: "bot", Self.reply(Seen())) }
+    try await until { try await workspace.consumers().first?.lag == 0 }
+    try await workspace.submit(.consumer("bot", .end), by: .system)
+    try await workspace.submit(.consumer("bot", .begin(after: 0)), by: .system)
+    try await workspace.send("next", "m9")
+    await #expect {
+      try await running.value
+    } throws: {
+      if case ConsumerError.ended("bot") = $0 { true } else { false }
+    }
+    #expect(try await workspace.consumers().map(\.consumer.handled) == [0])
+    await workspace.close()
+  }
+
+  // What broke: the errors were those of a handler with a wrong effect, and of a position that was not recorded.
+  @Test func `of a user who is deactivated while an event is handled, or before the start, says so`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let (bot, message) = (workspace.client(user: "ben"), try await workspace.send("one", "m1").position)
+    let consume = { @Sendable () async throws in
+      try await bot.consume(as: "bens") { change, effects in
+        guard change.position == message else { return }
+        try await workspace.submit(.user("ben", .deactivate), by: .system)
+        effects.send("two", in: "general")
+      }
+    }
+    for _ in 1...2 {
+      await #expect {
+        try await consume()
+      } throws: {
+        if case ConsumerError.userRefused("bens", at: _, .userDeactivated("ben")) = $0 { true } else { false }
+      }
+    }
+    try await workspace.submit(.user("ben", .reactivate), by: .system)
+    let last = try #require(try await workspace.consumers().first)
+    #expect(last.position < message)
+    await workspace.close()
+  }
+
+  // What broke: names were made of the consumer and a position, so that any user could take those of messages to come.
+  @Test func `sends its messages although a user took names like theirs`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let next = try workspace.head().rawValue
+    for number in 1...4 {
+      try await workspace.send("taken", ID(stringLiteral: "bot-\(next + UInt64(number) + 3)"), by: "ben")
+    }
+    try await workspace.send("one", "m1")
+    try await run(workspace) { change, effects in
+      guard case .message(let key, .sent(let content)) = change.event.change, content.text.string == "one"
+      else { return }
+      #expect(change.position.rawValue == next + 5)
+      for _ in 1...2 { effects.send("re", in: key.channel) }
+    }
+    #expect(try await workspace.texts().suffix(3) == ["one", "re", "re"])
+    await workspace.close()
+  }
+
   @Test func `waits while another runs in the same process, and ends when it is cancelled`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()
@@ -461,6 +523,32 @@ import Verbatim
     let seen = Seen()
     try await run(restored) { change, _ in seen.add(change.position) }
     #expect(seen.positions.last == other)
+    await restored.close()
+  }
+
+  // What broke: the file of the consumer named no record, so that events were passed whose effects the log had lost.
+  @Test func `of an older log in the same directory handles again what it lost the effects of`() async throws {
+    let (workspace, copy) = (try folder.open(), WorkspaceFolder())
+    try await workspace.populate()
+    for number in 1...3 { try await workspace.send("\(number)", ID(stringLiteral: "m\(number)")) }
+    try await workspace.send("poison", "m4")
+    await #expect(throws: ConsumerError.self) { try await workspace.consume(as: "bot") { _, _ in throw Poison() } }
+    try folder.copy(to: copy)
+    await #expect(throws: ConsumerError.self) { try await workspace.consume(as: "bot", Self.reply(Seen())) }
+    #expect(try await workspace.texts().count == 7)
+    await workspace.close()
+
+    let restored = try copy.open()
+    let file = restored.path + "/consumers/bot"
+    try FileManager.default.createDirectory(atPath: restored.path + "/consumers", withIntermediateDirectories: true)
+    try? FileManager.default.removeItem(atPath: file)
+    try FileManager.default.copyItem(atPath: workspace.path + "/consumers/bot", toPath: file)
+    try await run(restored) { change, effects in
+      guard case .message(let key, .sent(let content)) = change.event.change, change.event.origin.actor.user != nil
+      else { return }
+      effects.send(UserText("re: " + content.text.string), in: key.channel)
+    }
+    #expect(try await restored.texts().suffix(4) == ["re: 1", "re: 2", "re: 3", "re: poison"])
     await restored.close()
   }
 

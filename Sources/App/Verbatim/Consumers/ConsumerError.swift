@@ -37,6 +37,7 @@ extension ConsumerError: CustomStringConvertible {
         + "skip the event. \(refusal)"
     case .userRefused(let id, let position, let refusal):
       "The consumer \(id) ended at event \(position), which its user may not read. \(refusal)"
+    case .notRecorded(.deliveries, let error): "What is due was not delivered. \(error)"
     case .notRecorded(let id, let error): "The position of the consumer \(id) was not recorded. \(error)"
     case .reserved(let id):
       "The name \(id) is that of a part of the workspace itself: give the consumer another name."

@@ -74,13 +74,14 @@ internal struct ConsumerMark {
   let position: Position
   /// The append of that event, by which another log of the same directory is recognised.
   let append: AppendID
-  /// The beginning of the consumer, by which an earlier one of the same name is recognised.
-  let began: Timestamp
+  /// The time of the record that was the consumer's last one then, by which an earlier consumer of the same name is
+  /// recognised, and a log that lost the record.
+  let advanced: Timestamp
 
   static let byteCount = 40
 
-  init(position: Position, append: AppendID, began: Timestamp) {
-    (self.position, self.append, self.began) = (position, append, began)
+  init(position: Position, append: AppendID, advanced: Timestamp) {
+    (self.position, self.append, self.advanced) = (position, append, advanced)
   }
 
   init?(_ bytes: [UInt8]) {
@@ -90,18 +91,21 @@ internal struct ConsumerMark {
     else { return nil }
     self.init(
       position: Position(rawValue: bytes.word(at: 0)), append: append,
-      began: Timestamp(rawValue: Int64(bitPattern: bytes.word(at: 24))))
+      advanced: Timestamp(rawValue: Int64(bitPattern: bytes.word(at: 24))))
   }
 
-  /// Position, append id, beginning and checksum; the words in little-endian order.
+  /// Position, append id, time of the record and checksum; the words in little-endian order.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.add(position.rawValue)
     append.withBytes { bytes += $0 }
-    bytes.add(UInt64(bitPattern: began.rawValue))
+    bytes.add(UInt64(bitPattern: advanced.rawValue))
     bytes.add(bytes.withUnsafeBytes { quickHash($0) })
     return bytes
   }
+
+  /// Returns whether the log has the record after which the mark was written, or a later one of the same consumer.
+  func follows(_ consumer: Consumer) -> Bool { consumer.began <= advanced && advanced <= consumer.advanced }
 
   /// Returns whether the log has the event of the mark.
   func isIn(_ workspace: Workspace, _ id: Consumer.ID) async throws(ConsumerError) -> Bool {

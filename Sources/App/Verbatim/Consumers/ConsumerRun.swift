@@ -32,11 +32,14 @@ internal struct ConsumerRun {
       try await workspace.submit(.consumer(id, .begin(after: first.rawValue)), by: actor)
     } catch {
       if case .cancelled = error { return nil }
+      if case .refused(let refusal, _) = error, refusal.isOfInactive(actor) {
+        throw .userRefused(id, at: first.next, refusal)
+      }
       throw .notRecorded(id, error)
     }
     recorded = try await Recorded(id, in: workspace)
     last = recorded.position
-    if let mark = file.mark, mark.began == recorded.consumer.began, mark.position > last,
+    if let mark = file.mark, mark.follows(recorded.consumer), mark.position > last,
       try await mark.isIn(workspace, id)
     {
       last = mark.position
@@ -58,7 +61,7 @@ internal struct ConsumerRun {
       }
     }
     last = position
-    file.write(ConsumerMark(position: position, append: change.append, began: recorded.consumer.began))
+    file.write(ConsumerMark(position: position, append: change.append, advanced: recorded.consumer.advanced))
     return true
   }
 }
@@ -114,6 +117,7 @@ private struct Recorded {
     do throws(SubmitError) {
       let submitted = try await workspace.submit(submission)
       consumer.handled = change.position.rawValue
+      if let receipt = submitted.receipt { consumer.advanced = receipt.recorded }
       if let range = submitted.receipt?.streams.first(where: { $0.stream == stream }) {
         version = range.versions.upperBound
       }
@@ -122,13 +126,28 @@ private struct Recorded {
       switch error {
       case .cancelled: return false
       case .conflict:
-        // Another machine handled an event, or an operator skipped one or ended the consumer.
-        self = try await Recorded(id, in: workspace)
+        // Another machine handled an event, or an operator skipped one, or ended the consumer, which may have begun
+        // anew.
+        let present = try await Recorded(id, in: workspace)
+        guard present.consumer.began == consumer.began else { throw .ended(id) }
+        self = present
         return true
+      case .refused(let refusal, _) where refusal.isOfInactive(actor):
+        throw .userRefused(id, at: change.position, refusal)
       case .refused(let refusal, let index) where index < intents.count - 1:
         throw .refused(id, at: change.position, refusal, intent: index)
       default: throw .notRecorded(id, error)
       }
+    }
+  }
+}
+
+extension Refusal {
+  /// Whether an author was refused because their user is deactivated or does not exist.
+  fileprivate func isOfInactive(_ author: Author) -> Bool {
+    switch self {
+    case .userDeactivated(let user), .unknownUser(let user): user == author.user
+    default: false
     }
   }
 }

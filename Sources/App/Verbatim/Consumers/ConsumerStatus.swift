@@ -36,7 +36,7 @@ extension Workspace {
     return try consumers.map { consumer throws(ProjectionError) in
       let seen = ConsumerFile.look(at: consumer.id, in: path)
       var position = Position(rawValue: consumer.handled)
-      if let mark = seen?.mark, mark.began == consumer.began, try rethrow(mark.isIn(store), as: ProjectionError.log) {
+      if let mark = seen?.mark, mark.follows(consumer), try rethrow(mark.isIn(store), as: ProjectionError.log) {
         position = min(head, max(position, mark.position))
       }
       let lag = head > position ? head.rawValue - position.rawValue : 0

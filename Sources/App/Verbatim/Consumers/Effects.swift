@@ -12,14 +12,17 @@ public struct Effects: Sendable {
   private let prefix: String
   private var messages = 0
 
-  internal init(of position: Position, by consumer: Consumer.ID) {
+  internal init(of change: Change, by consumer: Consumer.ID) {
     var name = consumer.text
     // An id has 64 characters at most.
-    if name.utf8.count > 32 {
+    if name.utf8.count > 24 {
       let hash = String(Array(name.utf8).withUnsafeBytes { quickHash($0) }, radix: 16)
-      name = name.prefix(15) + "-" + hash
+      name = name.prefix(7) + "-" + hash
     }
-    prefix = "\(name)-\(position)"
+    // A user who knew the name of a message to come could take it, and a salvaged log has other events at its
+    // positions.
+    let own = String(change.append.withBytes { quickHash($0) }, radix: 36)
+    prefix = "\(name)-\(change.position)-\(own)"
   }
 
   /// Adds an intent.

@@ -42,7 +42,7 @@ extension Workspace {
       do throws(ChangesError) { next = try await changes.next() } catch { throw .changes(id, error) }
       guard let change = next else { return }
       let isForHandler = run.hasPassed(change.position) ? false : try await isIncluded(change)
-      var effects = Effects(of: change.position, by: id)
+      var effects = Effects(of: change, by: id)
       // The positions of consumers are events for none of them.
       if isForHandler, !change.isConsumers {
         do { try await handle(change, &effects) } catch {
