@@ -200,6 +200,23 @@ import Testing
     await team.workspace.close()
   }
 
+  // What broke: the delivery ended with the first commit that another process held up, and nothing was sent any more.
+  @Test func `a delivery goes on when another process held the writer lock`() async throws {
+    let workspace = try folder.open { $0.writerLockTimeout = .milliseconds(20) }
+    try await workspace.populate()
+    let due = Timestamp(rawValue: workspace.now.rawValue + 300_000)
+    try await workspace.client(user: "ada").channel("general").schedule(Message.Content("later"), at: due, id: "s1")
+    let delivering = Task { try await workspace.deliverContinuously() }
+    let writerLock = try await HeldWriterLock(ofIdle: workspace)
+    let before = try workspace.statistics().submits.failed
+    try await until { try workspace.statistics().submits.failed > before }
+    writerLock.letGo()
+    try await until { try await workspace.texts() == ["later"] }
+    delivering.cancel()
+    try await delivering.value
+    await workspace.close()
+  }
+
   @Test func `changes that concern one user, or moderators, are shown to nobody else`() async throws {
     let team = try await team()
     let sent = try await team.general.send("hello")

@@ -34,7 +34,8 @@ extension Workspace {
   /// Sends scheduled messages and records reminders when they are due, until the task is cancelled.
   ///
   /// Of several processes that do so one works, and another takes over within a second of its end. What is scheduled
-  /// while it works is noticed within a second.
+  /// while it works is noticed within a second. While another process holds the writer lock, or the disk is full, it
+  /// tries again: what is due stays due.
   public func deliverContinuously() async throws(ConsumerError) {
     guard let file = try await ConsumerFile.locked(for: .deliveries, in: path) else { return }
     var (passed, head): (Set<Due>, Position?) = ([], nil)
@@ -44,7 +45,9 @@ extension Workspace {
       // What was refused may be accepted after a change.
       if now != head { passed = [] }
       head = now
-      _ = try await deliverDue(passing: &passed)
+      do throws(ConsumerError) { _ = try await deliverDue(passing: &passed) } catch {
+        guard case .notRecorded(_, .failed(_, let cause)) = error, cause.passes else { throw error }
+      }
       try? await Task.sleep(for: .milliseconds(500))
     }
     withExtendedLifetime(file) {}
@@ -95,6 +98,16 @@ extension Workspace {
       let receipt = try await submit(.scheduled(key, .deliver), by: .user(key.author)).receipt
       // The message and the end of its schedule; a failure is one event.
       return receipt.map { $0.positions.upperBound > $0.positions.lowerBound } ?? false
+    }
+  }
+}
+
+extension ProjectionError {
+  /// Whether the same submit may work later, without any change here.
+  fileprivate var passes: Bool {
+    switch self {
+    case .log(.writerLockHeld), .log(.noSpace), .outdated: true
+    default: isNoSpace
     }
   }
 }

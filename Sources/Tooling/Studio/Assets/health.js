@@ -87,7 +87,8 @@ function consumers({ consumers: list = [], deliveries: { due, process } }) {
       ['Position', (each) => (each.position > 0 ? eventLink(each.position) : 'the beginning')],
       ['Lag', (each) => number(each.lag)], ['Run by', (each) => place(each.process), true],
     ]), facts([['Due messages and reminders', number(due)], ['Delivered by', place(process)]]),
-  isLate && el('p', { class: 'failed' }, 'What is due is not delivered: run verbatim deliver.'));
+  isLate && el('p', { class: 'failed' },
+    'Nothing on this machine delivers what is due: unless another one does, run verbatim deliver.'));
 }
 
 const micro = (value) => span(value === undefined || value === null ? null : value / 1e6);

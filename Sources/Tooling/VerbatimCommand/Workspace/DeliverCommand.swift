@@ -9,7 +9,8 @@ struct DeliverCommand: Command {
   static let summary = "Sends scheduled messages and records reminders when they are due."
   static let details = """
     It runs until it is interrupted; with --once it delivers what is due now, and prints how much that was. Of
-    several processes that deliver one works, and another takes over within a second of its end.
+    several processes that deliver one works, and another takes over within a second of its end. It decides by the
+    rules of this program: an app with other rules delivers in a process of its own.
 
     --json: with --once, delivered, the number of deliveries.
     """
