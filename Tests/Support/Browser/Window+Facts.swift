@@ -75,8 +75,11 @@ extension Window {
   package func forgetLongTasks() throws { try run("globalThis[\(longTasks)].forget()") }
 
   /// Observes long tasks in each page, from before its scripts run.
-  func observeLongTasks() throws {
-    try page.tell("Page.addScriptToEvaluateOnNewDocument", ["source": observing])
+  func observeLongTasks() throws { try runFirst(observing) }
+
+  /// Runs a script in each page that is visited from now on, before its own scripts.
+  package func runFirst(_ script: String) throws {
+    try page.tell("Page.addScriptToEvaluateOnNewDocument", ["source": script])
   }
 }
 

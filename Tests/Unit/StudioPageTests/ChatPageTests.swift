@@ -3,8 +3,9 @@ import Browser
 import ChildProcess
 import Foundation
 import Testing
+import TestThreads
 
-@Suite(.ownThread, .serialized) struct `The chat page` {
+@Suite(.waitsForBrowser, .serialized) struct `The chat page` {
   private let studio: StudioProcess
   private let context: Browser.Context
 
@@ -203,6 +204,26 @@ import Testing
       try wait(windows[(index + 1) % 8], forMessage: "From window \(index)")
     }
     for window in windows { #expect(window.problems == []) }
+  }
+
+  @Test func `windows of a browser without shared workers send and get messages`() throws {
+    let windows = try ["ada", "ben"].map { user in
+      let window = try context.window(width: 1000)
+      try window.runFirst("delete globalThis.SharedWorker")
+      try window.visit(studio.base + "/chat?user=\(user)&channel=general")
+      try window.wait(for: Self.isReady)
+      return window
+    }
+    for (from, to) in [(0, 1), (1, 0)] {
+      try windows[from].focus("textarea")
+      try windows[from].type("From window \(from)")
+      try windows[from].press(.enter)
+      try wait(windows[to], forMessage: "From window \(from)")
+    }
+    for window in windows {
+      #expect(try window.evaluate("typeof SharedWorker === 'undefined'"))
+      #expect(window.problems == [])
+    }
   }
 
   @Test func `typing goes on without a connection, and is delivered once and in order`() throws {

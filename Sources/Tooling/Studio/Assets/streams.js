@@ -1,5 +1,6 @@
 // A worker that all windows of a browser share: their streams, over one connection to the studio.
-// A browser opens six connections to a server, for all windows together.
+// A browser opens six connections to a server, for all windows together. In one without shared workers, each window has
+// a worker of its own.
 
 /** The names of the events of all streams. */
 const EVENTS = ['begin', 'side', 'rows', 'composer', 'failure', 'lost', 'head'];
@@ -61,7 +62,7 @@ function remove(id) {
   fetch(`/api/streams/end?${new URLSearchParams({ hub, to: id })}`, { method: 'POST' }).catch(() => {});
 }
 
-addEventListener('connect', ({ ports: [port] }) => {
+function serve(port) {
   port.onmessage = ({ data }) => {
     if (data.open) add(data.open, data.path, port);
     if (data.close) remove(data.close);
@@ -72,6 +73,9 @@ addEventListener('connect', ({ ports: [port] }) => {
       });
     }
   };
-});
+}
+
+if ('onconnect' in globalThis) addEventListener('connect', ({ ports: [port] }) => serve(port));
+else serve(globalThis);
 
 connect();

@@ -185,8 +185,9 @@ export function openStream(path, on) {
 }
 
 function shareConnection() {
-  const worker = new SharedWorker('/assets/streams.js');
-  const own = worker.port;
+  // Browsers of telephones may have no shared workers.
+  const worker = new (globalThis.SharedWorker ?? Worker)('/assets/streams.js');
+  const own = worker.port ?? worker;
   port = own;
   own.onmessage = ({ data: { id, event, data } }) => streams.get(id)?.on[event]?.(data);
   worker.onerror = () => {
