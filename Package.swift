@@ -180,6 +180,7 @@ let package = Package(
       name: "PostgresServer", dependencies: ["ChildProcess", "EventLog", "EventLogPostgres", "Locks"],
       path: "Tests/Support/PostgresServer",
       swiftSettings: settings),
+    .target(name: "TestThreads", path: "Tests/Support/TestThreads", swiftSettings: settings),
     .target(name: "WebClient", path: "Tests/Support/WebClient", swiftSettings: settings),
     .target(
       name: "Browser", dependencies: ["ChildProcess", "Locks"], path: "Tests/Support/Browser",
@@ -257,17 +258,18 @@ let package = Package(
       name: "EventLogLMDBTests",
       dependencies: [
         "Bytes", "ChildProcess", "Digests", "EventLog", "EventLogLMDB", "EventLogPostgres", "Files", "LMDB",
-        "LMDBPages", "LogContract", "LogWorker", "PostgresServer", "SeededRandom", "Tables",
+        "LMDBPages", "LogContract", "LogWorker", "PostgresServer", "SeededRandom", "Tables", "TestThreads",
       ], path: "Tests/Unit/EventLogLMDBTests",
       swiftSettings: settings),
     .testTarget(
       name: "EventLogPostgresTests",
       dependencies: [
         "ChildProcess", "EventLog", "EventLogPostgres", "Locks", "LogContract", "PostgresServer", "SeededRandom",
+        "TestThreads",
       ], path: "Tests/Unit/EventLogPostgresTests", swiftSettings: settings),
     .testTarget(
       name: "TerminalTests",
-      dependencies: ["ChildProcess", "PseudoTerminal", "SeededRandom", "Terminal", "TerminalWorker"],
+      dependencies: ["ChildProcess", "PseudoTerminal", "SeededRandom", "Terminal", "TerminalWorker", "TestThreads"],
       path: "Tests/Unit/TerminalTests",
       swiftSettings: settings),
     .testTarget(
@@ -276,7 +278,8 @@ let package = Package(
         "Bytes", "ChatCodec", "ChatComposer", "ChatSamples", "ChildProcess", "ContentKeys", "EventLog", "EventLogLMDB",
         "JSONLines", "Locks",
         "PostgresServer",
-        "PseudoTerminal", "RandomNumbers", "SeededRandom", "Verbatim", "Terminal", "VerbatimCommand", "VerbatimUI",
+        "PseudoTerminal", "RandomNumbers", "SeededRandom", "TestThreads", "Verbatim", "Terminal", "VerbatimCommand",
+        "VerbatimUI",
         "WebClient", "WebServer",
       ], path: "Tests/Unit/VerbatimCommandTests",
       swiftSettings: settings),
@@ -284,7 +287,7 @@ let package = Package(
       name: "ProjectionsTests",
       dependencies: [
         "Bytes", "ChildProcess", "Digests", "EventIndex", "EventLog", "EventLogLMDB", "Locks", "SeededRandom", "Tables",
-        "ProjectionWorker", "Projections",
+        "ProjectionWorker", "Projections", "TestThreads",
       ], path: "Tests/Unit/ProjectionsTests",
       swiftSettings: settings),
     .testTarget(
@@ -322,7 +325,7 @@ let package = Package(
       dependencies: [
         "Bytes", "Chat", "ChatCodec", "ChatSamples", "ChatProjections", "ChatWorker", "ChildProcess", "Digests",
         "EventLog",
-        "EventLogLMDB", "TextFolding", "SeededRandom", "Tables", "Projections",
+        "EventLogLMDB", "TestThreads", "TextFolding", "SeededRandom", "Tables", "Projections",
       ], path: "Tests/Unit/ChatProjectionsTests",
       swiftSettings: settings),
     .testTarget(
@@ -335,18 +338,19 @@ let package = Package(
         "Digests", "EventLog",
         "EventLogLMDB", "EventLogPostgres", "Locks", "PostgresServer", "Projections", "SeededRandom", "Tables",
         "TerminalRendering",
-        "Verbatim", "VerbatimUI",
+        "TestThreads", "Verbatim", "VerbatimUI",
         "WorkspaceWorker",
       ], path: "Tests/Unit/VerbatimTests",
       swiftSettings: settings),
     .testTarget(
-      name: "ChatReplayTests", dependencies: ["ChildProcess", "Digests", "LMDB"], path: "Tests/Unit/ChatReplayTests",
+      name: "ChatReplayTests", dependencies: ["ChildProcess", "Digests", "LMDB", "TestThreads"],
+      path: "Tests/Unit/ChatReplayTests",
       swiftSettings: settings),
     .testTarget(
-      name: "BrowserTests", dependencies: ["Browser", "WebServer"], path: "Tests/Unit/BrowserTests",
+      name: "BrowserTests", dependencies: ["Browser", "TestThreads", "WebServer"], path: "Tests/Unit/BrowserTests",
       swiftSettings: settings),
     .testTarget(
-      name: "PageTests", dependencies: ["ChildProcess", "Locks"], path: "Tests/Unit/PageTests",
+      name: "PageTests", dependencies: ["ChildProcess", "Locks", "TestThreads"], path: "Tests/Unit/PageTests",
       swiftSettings: settings),
     .testTarget(
       name: "WebServerTests", dependencies: ["Locks", "SeededRandom", "WebClient", "WebServer"],
@@ -355,10 +359,11 @@ let package = Package(
       name: "StudioTests", dependencies: ["EventLog", "Locks", "SeededRandom", "Studio", "WebClient", "WebServer"],
       path: "Tests/Unit/StudioTests", swiftSettings: settings),
     .testTarget(
-      name: "StudioPageTests", dependencies: ["Browser", "ChildProcess"], path: "Tests/Unit/StudioPageTests",
+      name: "StudioPageTests", dependencies: ["Browser", "ChildProcess", "TestThreads"],
+      path: "Tests/Unit/StudioPageTests",
       swiftSettings: settings),
     .testTarget(
-      name: "CrashImagesTests", dependencies: ["ChildProcess", "CrashImages", "SeededRandom"],
+      name: "CrashImagesTests", dependencies: ["ChildProcess", "CrashImages", "SeededRandom", "TestThreads"],
       path: "Tests/Unit/CrashImagesTests", swiftSettings: settings),
     .testTarget(name: "TidyTests", path: "Tests/Unit/TidyTests", swiftSettings: settings),
   ],

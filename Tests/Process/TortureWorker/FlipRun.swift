@@ -63,7 +63,7 @@ struct FlipRun: Sendable {
     let current = open(currentPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     let bits = used.ranges.flatMap { name, range in (8 * range.lowerBound..<8 * range.upperBound).map { (name, $0) } }
     let chosen = choose(limit, of: bits.count, seed: seed)
-    let noise = used.unused.isEmpty ? 0 : Self.noiseCount
+    let noise = used.unused.isEmpty ? 0 : min(Self.noiseCount, limit ?? .max)
     for number in first..<chosen.count + noise {
       var image = whole
       let (name, place): (String, String)

@@ -5,8 +5,9 @@ import Locks
 
 /// A window with a page, open for the lifetime of this object.
 ///
-/// Its functions block their thread: a suite of tests that use windows has the trait `.ownThread`. Pages of its context
-/// reach only servers at 127.0.0.1 and localhost. Several windows are displayed, focused and drawn at the same time.
+/// Its functions block their thread: a suite of tests that use windows has the trait `.waitsForBrowser`. Pages of its
+/// context reach only servers at 127.0.0.1 and localhost. Several windows are displayed, focused and drawn at the same
+/// time.
 package final class Window: Sendable {
   /// An element of the page as a screen reader presents it.
   package struct Part: Hashable, Sendable {

@@ -3,8 +3,9 @@ import Browser
 import Dispatch
 import Foundation
 import Testing
+import TestThreads
 
-@Suite(.ownThread) struct `A browser` {
+@Suite(.waitsForBrowser) struct `A browser` {
   @Test func `where there is none, it is said what to install`() {
     let failure = #expect(throws: Browser.Failure.self) {
       _ = try Browser.start(among: ["no-such-browser", "/no/such"])

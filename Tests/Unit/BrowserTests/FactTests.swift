@@ -1,10 +1,11 @@
 // Facts about the page in a window: memory, long tasks, violations of accessibility rules; and being offline.
 import Foundation
 import Testing
+import TestThreads
 
 @testable import Browser
 
-@Suite(.ownThread) struct `Facts of a page` {
+@Suite(.waitsForBrowser) struct `Facts of a page` {
   let browser: Browser
 
   init() throws { browser = try .shared() }

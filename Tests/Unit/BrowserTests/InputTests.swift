@@ -2,8 +2,9 @@
 import Browser
 import Foundation
 import Testing
+import TestThreads
 
-@Suite(.ownThread) struct `Input` {
+@Suite(.waitsForBrowser) struct `Input` {
   let browser: Browser
 
   init() throws { browser = try .shared() }

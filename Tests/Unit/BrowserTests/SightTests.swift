@@ -2,8 +2,9 @@
 import Browser
 import Foundation
 import Testing
+import TestThreads
 
-@Suite(.ownThread) struct `A look at a page` {
+@Suite(.waitsForBrowser) struct `A look at a page` {
   let browser: Browser
 
   init() throws { browser = try .shared() }

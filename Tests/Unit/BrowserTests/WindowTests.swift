@@ -2,8 +2,9 @@
 import Browser
 import Foundation
 import Testing
+import TestThreads
 
-@Suite(.ownThread) struct `A window` {
+@Suite(.waitsForBrowser) struct `A window` {
   let browser: Browser
 
   init() throws { browser = try .shared() }

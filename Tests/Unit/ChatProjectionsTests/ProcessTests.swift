@@ -8,10 +8,11 @@ import Foundation
 import SeededRandom
 import Tables
 import Testing
+import TestThreads
 
 @testable import Projections
 
-@Suite struct `Projections folded by several processes` {
+@Suite(.waitsForProcesses) struct `Projections folded by several processes` {
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }

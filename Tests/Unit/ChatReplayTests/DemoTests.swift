@@ -1,8 +1,9 @@
 // Tests the demo, the first thing a new user runs.
 import ChildProcess
 import Testing
+import TestThreads
 
-@Suite("The demonstration")
+@Suite("The demonstration", .waitsForProcesses)
 struct DemoTests {
   @Test func `the demo plays a conversation and all its checks hold`() throws {
     let child = try Child([Child.path(ofWorker: "verbatim"), "demo"])

@@ -1,8 +1,9 @@
 // Tests `diff` on two workspaces and on two positions of one.
 import Foundation
 import Testing
+import TestThreads
 
-@Suite struct Differences {
+@Suite(.waitsForProcesses) struct Differences {
   private static let common = Result { try Workplace(messages: 10) }
   private let workplace: Workplace
 

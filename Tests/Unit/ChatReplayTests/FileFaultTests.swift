@@ -1,12 +1,13 @@
 // Tests that `verify` detects and locates damaged files: each fault is injected into a copy.
 import Foundation
 import Testing
+import TestThreads
 
-@Suite("A file that is not as it was written")
+@Suite("A file that is not as it was written", .waitsForProcesses)
 struct FileFaultTests {
   // Its snapshots are taken here: how many automatic ones there are depends on how fast the machine takes them.
   private static let common = Result {
-    let workplace = try Workplace()
+    let workplace = try Workplace(messages: 20)
     for command in [["snapshot"], ["submit", "user", "zoe", "--as", "zoe"], ["snapshot"]] {
       let run = try Saboteur().run([command[0], workplace.path] + command.dropFirst())
       guard run.code == 0 else { throw Workplace.Unmade(output: run.output) }

@@ -2,6 +2,7 @@
 import ChildProcess
 import Foundation
 import Testing
+import TestThreads
 
 private let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/logs")
@@ -27,7 +28,7 @@ private final class Scratch {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
-@Suite("A log that is kept")
+@Suite("A log that is kept", .waitsForProcesses)
 struct KeptLogTests {
   @Test func `fixture logs exist`() {
     #expect(!folders(in: fixtures).isEmpty)

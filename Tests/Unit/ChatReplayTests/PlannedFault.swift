@@ -16,11 +16,11 @@ extension Workplace {
     try data.write(to: url)
   }
 
-  /// Truncates the log's file to half its length: its last pages alone may all be free, and then nothing is lost.
+  /// Truncates the log's file to less than its pages in use: its last pages may all be free or zeros written ahead, and
+  /// then nothing is lost.
   func truncateLog() throws {
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: self("log/data.mdb")))
-    let size = try handle.seekToEnd()
-    try handle.truncate(atOffset: size / 2)
+    try handle.truncate(atOffset: 16 * 4096)
     try handle.close()
   }
 

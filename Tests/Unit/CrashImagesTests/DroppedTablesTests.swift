@@ -3,9 +3,10 @@ import ChildProcess
 import CrashImages
 import Foundation
 import Testing
+import TestThreads
 
 #if os(Linux)
-  @Suite struct `Dropped tables` {
+  @Suite(.waitsForProcesses) struct `Dropped tables` {
     @Test func `the data of dropped tables is certain to be gone before their dirty mark is removed`() throws {
       // Both were removed without a sync between. A second power cut could remove the mark and keep the data, torn by
       // the first one, and the next process took it for the tables of a clean end.

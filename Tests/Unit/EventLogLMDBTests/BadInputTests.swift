@@ -8,6 +8,7 @@ import LMDBPages
 import LogContract
 import LogWorker
 import Testing
+import TestThreads
 
 #if canImport(Glibc)
   import Glibc
@@ -17,7 +18,7 @@ import Testing
 
 // MARK: Invalid arguments
 
-@Suite struct BadInputTests {
+@Suite(.waitsForProcesses) struct BadInputTests {
   private let directory = TemporaryDirectory()
 
   @Test func `an event over the limit is refused with both sizes, and nothing is appended`() throws {

@@ -7,8 +7,9 @@ import Foundation
 import LMDBPages
 import LogWorker
 import Testing
+import TestThreads
 
-@Suite struct CommitTests {
+@Suite(.waitsForProcesses) struct CommitTests {
   private let directory = TemporaryDirectory(inMemory: true)
   private var log: String { directory.path + "/log" }
   private var data: String { log + "/data.mdb" }

@@ -3,12 +3,13 @@ import ChildProcess
 import EventLogLMDB
 import Foundation
 import Testing
+import TestThreads
 
 /// The system calls of an appending worker, recorded by `strace`, prove the order of writes, syncs and
 /// acknowledgements.
 ///
 /// Without `strace`, or where tracing is not permitted, these tests fail unless VERBATIM_NO_STRACE is set.
-@Suite(.enabled(if: SystemCalls.areWanted))
+@Suite(.waitsForProcesses, .enabled(if: SystemCalls.areWanted))
 struct DurabilityTests {
   private static let appendCount = 20
 

@@ -10,8 +10,9 @@ import LogWorker
 import SeededRandom
 import Tables
 import Testing
+import TestThreads
 
-@Suite struct IndexFolderTests {
+@Suite(.waitsForProcesses) struct IndexFolderTests {
   private let directory = TemporaryDirectory()
   private let workload = Workload(seed: 21, shape: .several)
   private var index: String { directory.path + "/index" }

@@ -6,8 +6,9 @@ import Foundation
 import LogWorker
 import SeededRandom
 import Testing
+import TestThreads
 
-@Suite struct KillTests {
+@Suite(.waitsForProcesses) struct KillTests {
   @Test func `after a writer is killed at any moment, every acknowledged append is complete`() throws {
     var random = SeededRandom()
     print("VERBATIM_SEED=\(random.seed) replays the moments of killing.")

@@ -4,8 +4,9 @@ import EventLog
 import EventLogLMDB
 import LogWorker
 import Testing
+import TestThreads
 
-@Suite struct TwoProcessesTests {
+@Suite(.waitsForProcesses) struct TwoProcessesTests {
   private static let appendCount = Choice.isLong ? 10_000 : 2_000
 
   @Test func `two processes append concurrently, and all readers see one order`() throws {

@@ -7,11 +7,12 @@ import LMDB
 import LogWorker
 import Tables
 import Testing
+import TestThreads
 
 /// What broke: on a full disk, reading commands crashed on a page of LMDB's lock file that the disk had no room for,
 /// and that was reported as damage of the log; on read-only media nothing could be read at all; and a file that was cut
 /// short while it was created could neither be opened nor created again.
-@Suite struct UnwritableLogTests {
+@Suite(.waitsForProcesses) struct UnwritableLogTests {
   private let directory = TemporaryDirectory(inMemory: true)
   private let workload = Workload(seed: 33, shape: .several)
 

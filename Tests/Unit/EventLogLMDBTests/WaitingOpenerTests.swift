@@ -8,9 +8,10 @@ import Foundation
 import LMDB
 import LogWorker
 import Testing
+import TestThreads
 
 #if os(Linux)
-  @Suite struct `A process that waits to open a log` {
+  @Suite(.waitsForProcesses) struct `A process that waits to open a log` {
     private let directory = TemporaryDirectory()
     private let workload = Workload(seed: 11, shape: .small)
     private var data: String { directory.path + "/log/data.mdb" }

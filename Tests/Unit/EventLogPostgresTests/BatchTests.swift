@@ -2,10 +2,11 @@
 import EventLog
 import PostgresServer
 import Testing
+import TestThreads
 
 @testable import EventLogPostgres
 
-@Suite struct `A batch of blocks` {
+@Suite(.waitsForProcesses) struct `A batch of blocks` {
   private static let (small, large, byteCount) = (300, 6, 1 << 20)
 
   @Test func `has a bounded size, whatever was read before`() throws {

@@ -2,10 +2,11 @@
 import EventLog
 import PostgresServer
 import Testing
+import TestThreads
 
 @testable import EventLogPostgres
 
-@Suite struct `The error of a connection` {
+@Suite(.waitsForProcesses) struct `The error of a connection` {
   @Test(arguments: [
     ("one\n\ta hint?\n", "one"), ("one\n\ta hint?\ntwo\n\ta hint?\n", "one; two"), ("one\ntwo", "one; two"),
     ("\n", "the connection was lost"), ("\ta hint", "the connection was lost"), ("", "the connection was lost"),

@@ -3,10 +3,11 @@ import EventLog
 import Locks
 import PostgresServer
 import Testing
+import TestThreads
 
 @testable import EventLogPostgres
 
-@Suite struct `A server that was replaced or cut off` {
+@Suite(.waitsForProcesses) struct `A server that was replaced or cut off` {
   private let machine = Machine()
   private let name = "failover-\(UInt32.random(in: 0 ... .max))"
 

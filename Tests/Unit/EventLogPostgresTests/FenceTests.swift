@@ -3,8 +3,9 @@ import ChildProcess
 import EventLog
 import PostgresServer
 import Testing
+import TestThreads
 
-@Suite struct `The fence of a log` {
+@Suite(.waitsForProcesses) struct `The fence of a log` {
   private let server: PostgresServer
   private let name = "fence\(UInt32.random(in: 0 ... .max))"
   private let store: EventStore

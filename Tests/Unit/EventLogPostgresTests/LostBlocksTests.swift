@@ -3,10 +3,11 @@ import EventLog
 import Foundation
 import PostgresServer
 import Testing
+import TestThreads
 
 @testable import EventLogPostgres
 
-@Suite struct `Events that a server lost` {
+@Suite(.waitsForProcesses) struct `Events that a server lost` {
   private let server: PostgresServer
   private let log = "lost-\(UInt32.random(in: 0 ... .max))"
   private let here = Machine()

@@ -8,9 +8,10 @@ import PostgresServer
 import SeededRandom
 import Synchronization
 import Testing
+import TestThreads
 
 /// `Tools/faults` repeats the tests with more appends.
-@Suite(.serialized) struct LostConnectionTests {
+@Suite(.waitsForProcesses, .serialized) struct LostConnectionTests {
   /// The rounds of each test that appends under faults.
   private static let rounds = ProcessInfo.processInfo.environment["VERBATIM_FAULT_ROUNDS"].flatMap { Int($0) } ?? 1
 

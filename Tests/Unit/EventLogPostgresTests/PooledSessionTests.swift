@@ -4,10 +4,11 @@ import EventLog
 import Foundation
 import PostgresServer
 import Testing
+import TestThreads
 
 @testable import EventLogPostgres
 
-@Suite struct `A session that a pooler shares` {
+@Suite(.waitsForProcesses) struct `A session that a pooler shares` {
   @Test(.enabled(if: TransactionPooler.isInstalled, "there is no PgBouncer"))
   func `commits durably after a notification was sent in it`() async throws {
     let server = try PostgresServer()

@@ -1,12 +1,13 @@
 // The log contract for the log on PostgreSQL.
 import EventLog
+import TestThreads
 @testable import EventLogPostgres
 import Foundation
 import LogContract
 import PostgresServer
 import Testing
 
-@Suite struct PostgresLogTests {
+@Suite(.waitsForProcesses) struct PostgresLogTests {
   @Test(arguments: ContractCase.all)
   func `a log on PostgreSQL fulfills the log contract`(_ contract: ContractCase) async throws {
     try await contract.run(Server())

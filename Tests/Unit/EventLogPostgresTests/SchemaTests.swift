@@ -3,8 +3,9 @@ import EventLog
 import EventLogPostgres
 import PostgresServer
 import Testing
+import TestThreads
 
-@Suite struct `The tables of an earlier program` {
+@Suite(.waitsForProcesses) struct `The tables of an earlier program` {
   @Test func `are refused until they are brought up to date, and keep their events`() async throws {
     let (server, machine) = (try PostgresServer.shared(), Machine())
     let database = "earlier\(UInt32.random(in: 0 ... .max))"

@@ -2,10 +2,11 @@
 import EventLog
 import PostgresServer
 import Testing
+import TestThreads
 
 @testable import EventLogPostgres
 
-@Suite struct `A standby that is behind` {
+@Suite(.waitsForProcesses) struct `A standby that is behind` {
   private let primary: PostgresServer
   private let standby: PostgresServer
   private let machine = Machine()

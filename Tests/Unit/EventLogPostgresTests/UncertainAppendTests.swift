@@ -3,8 +3,9 @@ import EventLog
 import EventLogPostgres
 import PostgresServer
 import Testing
+import TestThreads
 
-@Suite struct `An append that a server refuses` {
+@Suite(.waitsForProcesses) struct `An append that a server refuses` {
   /// Runs an append whose first attempts lose their connection before one is refused for good; returns its error.
   private func error(
     afterLostAttempts count: Int, with state: String = "P0001", retryingFor time: Duration = .seconds(30)

@@ -4,8 +4,9 @@ import EventLog
 import EventLogPostgres
 import PostgresServer
 import Testing
+import TestThreads
 
-@Suite struct `A wait for an append` {
+@Suite(.waitsForProcesses) struct `A wait for an append` {
   @Test func `ends at its deadline where the server cannot be reached`() throws {
     let (server, machine) = (try PostgresServer(), Machine())
     defer { server.stop() }

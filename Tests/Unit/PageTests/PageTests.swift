@@ -5,8 +5,9 @@ import Dispatch
 import Foundation
 import Locks
 import Testing
+import TestThreads
 
-@Suite struct PageTests {
+@Suite(.waitsForProcesses) struct PageTests {
   @Test func `the code on each page compiles, runs and prints the output on the page`() async throws {
     let pages = try Pages()
     let programs = try pages.programs()

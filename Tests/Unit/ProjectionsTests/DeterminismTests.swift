@@ -9,6 +9,7 @@ import SeededRandom
 import Tables
 import Testing
 import ProjectionWorker
+import TestThreads
 
 @testable import Projections
 
@@ -104,7 +105,7 @@ private struct Fickle: Projection {
   }
 }
 
-@Suite struct `Projections folded in several processes` {
+@Suite(.waitsForProcesses) struct `Projections folded in several processes` {
   private let scratch: Scratch
 
   init() throws {

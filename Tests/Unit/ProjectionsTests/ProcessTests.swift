@@ -8,10 +8,11 @@ import SeededRandom
 import Tables
 import Testing
 import ProjectionWorker
+import TestThreads
 
 @testable import Projections
 
-@Suite struct `Projections in several processes` {
+@Suite(.waitsForProcesses) struct `Projections in several processes` {
   private let scratch: Scratch
   private let store: EventStore
   private var directory: String { scratch.path + "/projections" }

@@ -7,6 +7,7 @@ import SeededRandom
 import Tables
 import Testing
 import ProjectionWorker
+import TestThreads
 
 @testable import Projections
 
@@ -134,7 +135,7 @@ import ProjectionWorker
   }
 }
 
-@Suite struct `A process that recovers from a snapshot` {
+@Suite(.waitsForProcesses) struct `A process that recovers from a snapshot` {
   private let scratch: Scratch
   private var directory: String { scratch.path + "/projections" }
 

@@ -3,8 +3,9 @@ import Browser
 import ChildProcess
 import Foundation
 import Testing
+import TestThreads
 
-@Suite(.ownThread, .serialized) struct `Pages of the studio` {
+@Suite(.waitsForBrowser, .serialized) struct `Pages of the studio` {
   /// The pages with the sign that each is complete.
   private static let pages = [
     ("/events", "document.querySelectorAll('.ev-lines [role=row]').length > 5"),

@@ -2,8 +2,9 @@
 import Browser
 import Foundation
 import Testing
+import TestThreads
 
-@Suite(.ownThread, .serialized) struct `The lists of the chat page` {
+@Suite(.waitsForBrowser, .serialized) struct `The lists of the chat page` {
   private let studio: StudioProcess
   private let context: Browser.Context
 

@@ -3,8 +3,9 @@ import Browser
 import ChildProcess
 import Foundation
 import Testing
+import TestThreads
 
-@Suite(.ownThread, .serialized) struct `The demo of the studio` {
+@Suite(.waitsForBrowser, .serialized) struct `The demo of the studio` {
   @Test func `its users continue to write, except those with an open page`() throws {
     let demo = try Child([StudioProcess.program, "studio", "--demo"])
     let address = try #require(try demo.line())

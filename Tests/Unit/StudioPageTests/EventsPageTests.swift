@@ -2,8 +2,9 @@
 import Browser
 import Foundation
 import Testing
+import TestThreads
 
-@Suite(.ownThread, .serialized) struct `The events page` {
+@Suite(.waitsForBrowser, .serialized) struct `The events page` {
   private let studio: StudioProcess
   private let window: Window
 

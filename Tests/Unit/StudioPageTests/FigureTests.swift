@@ -3,10 +3,12 @@
 import Browser
 import Foundation
 import Testing
+import TestThreads
 
 private let environment = ProcessInfo.processInfo.environment
 
-@Suite(.ownThread, .serialized, .enabled(if: environment["VERBATIM_FIGURES"] != nil)) struct `Figures of the studio` {
+@Suite(.waitsForBrowser, .serialized, .enabled(if: environment["VERBATIM_FIGURES"] != nil))
+struct `Figures of the studio` {
   private let studio: StudioProcess
   private let context: Browser.Context
 

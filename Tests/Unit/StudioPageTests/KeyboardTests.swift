@@ -2,8 +2,9 @@
 import Browser
 import Foundation
 import Testing
+import TestThreads
 
-@Suite(.ownThread, .serialized) struct `The studio by keyboard alone` {
+@Suite(.waitsForBrowser, .serialized) struct `The studio by keyboard alone` {
   private let studio: StudioProcess
   private let context: Browser.Context
 

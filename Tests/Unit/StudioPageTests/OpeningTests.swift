@@ -3,8 +3,9 @@ import Browser
 import ChildProcess
 import Foundation
 import Testing
+import TestThreads
 
-@Suite(.ownThread) struct `A studio that opens the browser` {
+@Suite(.waitsForBrowser) struct `A studio that opens the browser` {
   private let folder = FileManager.default.temporaryDirectory.path + "/studio-opened-\(UUID().uuidString)"
 
   /// The files in the directory for temporary files.

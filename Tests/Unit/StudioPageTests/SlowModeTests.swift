@@ -2,8 +2,9 @@
 import Browser
 import Foundation
 import Testing
+import TestThreads
 
-@Suite(.ownThread, .serialized) struct `Slow mode in the chat page` {
+@Suite(.waitsForBrowser, .serialized) struct `Slow mode in the chat page` {
   private static let seconds = 5
 
   @Test func `slow mode shows a countdown, and keeps a refused text until it can be sent`() throws {

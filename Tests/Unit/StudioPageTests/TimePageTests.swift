@@ -3,8 +3,9 @@ import Browser
 import ChildProcess
 import Foundation
 import Testing
+import TestThreads
 
-@Suite(.ownThread, .serialized) struct `The time page` {
+@Suite(.waitsForBrowser, .serialized) struct `The time page` {
   private let studio: StudioProcess
   private let context: Browser.Context
   private let window: Window

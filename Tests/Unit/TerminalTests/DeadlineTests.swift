@@ -3,8 +3,9 @@
 import ChildProcess
 import Dispatch
 import Testing
+import TestThreads
 
-struct `Waits past their deadline` {
+@Suite(.waitsForProcesses) struct `Waits past their deadline` {
   @Test func `a wait for the end of a process kills it`() throws {
     let child = try Child(["sleep", "600"])
     #expect(child.wait(within: 0) == .hung(seconds: 0))

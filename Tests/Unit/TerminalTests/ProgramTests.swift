@@ -4,6 +4,7 @@ import PseudoTerminal
 import Terminal
 import TerminalWorker
 import Testing
+import TestThreads
 
 #if canImport(Glibc)
   import Glibc
@@ -11,7 +12,7 @@ import Testing
   import Darwin
 #endif
 
-struct ProgramTests {
+@Suite(.waitsForProcesses) struct ProgramTests {
   private let worker = Child.path(ofWorker: "TerminalWorker")
 
   /// Returns a terminal in which the editor waits for input, and the settings before the editor started.

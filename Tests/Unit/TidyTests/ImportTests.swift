@@ -68,8 +68,9 @@ private let table = [
   Allowed(
     "PostgresServer", ["ChildProcess", "EventLog", "EventLogPostgres", "Locks"],
     system: libc.union(["Foundation", "Synchronization", "Testing"])),
+  Allowed("TestThreads", [], system: ["Dispatch", "Foundation", "Testing"]),
   Allowed("WebClient", [], system: ["Foundation"]),
-  Allowed("Browser", ["ChildProcess", "Locks"], system: libc.union(["Dispatch", "Foundation", "Testing"])),
+  Allowed("Browser", ["ChildProcess", "Locks"], system: libc.union(["Dispatch", "Foundation"])),
   Allowed(
     "CrashImages", ["ChildProcess", "Digests", "SeededRandom"], system: libc.union(["Foundation"])),
   Allowed(

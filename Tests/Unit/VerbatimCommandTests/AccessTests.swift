@@ -3,12 +3,15 @@ import EventLog
 import EventLogLMDB
 import Foundation
 import Testing
+import TestThreads
 
 @testable import VerbatimCommand
 
 // A `data.mdb` without permission to read was reported as damaged (“no meta page that can be read”), with the advice to
 // restore a backup. A file that the system refuses to open is now an error of its own, before any page is read.
-@Suite(.enabled(if: program != nil && canChangeUser, "it needs the program, and the right to run it as another user"))
+@Suite(
+  .waitsForProcesses,
+  .enabled(if: program != nil && canChangeUser, "it needs the program, and the right to run it as another user"))
 struct `A file without read permission` {
   private let folder = Folder()
 
@@ -105,7 +108,7 @@ private let canChangeUser: Bool = {
 
 // With all 2,048 slots of the reader table taken, every command failed with LMDB's message and the advice to check
 // permissions, including `readers`, which lists the readers. It now lists them without taking a slot.
-@Suite struct `A log whose reader slots are all taken` {
+@Suite(.waitsForProcesses) struct `A log whose reader slots are all taken` {
   private let folder = Folder()
 
   @Test func `a full reader table is reported by reading commands and still listed by readers`() async throws {

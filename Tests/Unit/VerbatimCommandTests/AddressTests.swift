@@ -5,11 +5,12 @@ import Foundation
 import PostgresServer
 import PseudoTerminal
 import Testing
+import TestThreads
 import Verbatim
 
 @testable import VerbatimCommand
 
-@Suite(.enabled(if: program != nil, "the program was not built"))
+@Suite(.waitsForProcesses, .enabled(if: program != nil, "the program was not built"))
 struct AddressTests {
   private let server: PostgresServer
   private let folder = Folder()

@@ -23,11 +23,11 @@ struct Appends {
     verbatim(["log", "append", log, "--create"] + options, input: Array(lines.joined(separator: "\n").utf8))
   }
 
-  @Test func `each appended line returns a receipt`() {
+  @Test func `each appended line returns a receipt`() throws {
     let run = append(line("a", "x"), line("b", "y"))
     #expect(run.code == .done)
     #expect(run.errors == "")
-    #expect(run.lines.count == 2)
+    try #require(run.lines.count == 2)
     let form =
       #/
       {"id":"[0-9a-f-]{36}","positions":\[2,2],"recorded":"[0-9T:.-]{26}Z",

@@ -2,10 +2,11 @@
 import ChildProcess
 import Foundation
 import Testing
+import TestThreads
 
 @testable import VerbatimCommand
 
-@Suite struct `Shell completions` {
+@Suite(.waitsForProcesses) struct `Shell completions` {
   private let folder = Folder()
 
   private func script(_ shell: String) -> String { verbatim("completions", shell).output }

@@ -27,7 +27,7 @@ import Verbatim
     while try await workspace.consumers().first?.process == nil, ContinuousClock.now < deadline { await Task.yield() }
 
     let lines = verbatim("consumers", chat, "--time-zone", "UTC").lines
-    #expect(lines.count == 4 && lines[0].split(separator: " ") == ["consumer", "position", "lag", "recorded"])
+    try #require(lines.count == 4 && lines[0].split(separator: " ") == ["consumer", "position", "lag", "recorded"])
     let process = ProcessInfo.processInfo.processIdentifier
     #expect(lines[1].hasPrefix("export ") && lines[1].hasSuffix("process \(process)"))
     #expect(lines[2].split(separator: " ").prefix(3) == ["poll-bot", "3", "\(head.rawValue + 2 - 3)"])

@@ -7,11 +7,12 @@ import EventLog
 import Foundation
 import SeededRandom
 import Testing
+import TestThreads
 import Verbatim
 
 @testable import VerbatimCommand
 
-@Suite struct `Erasable workspaces on the command line` {
+@Suite(.waitsForProcesses) struct `Erasable workspaces on the command line` {
   private let folder = Folder()
 
   private func generate(_ name: String, seed: Int = 1) -> String {

@@ -113,7 +113,7 @@ struct `An export` {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/Tooling/VerbatimCommand/VerbatimCommand.docc/ExportedEvents.md")
     let parts = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```\n")
-    #expect(parts.count == 3)
+    try #require(parts.count == 3)
     #expect(parts[1].replacingOccurrences(of: "\n ", with: "") == verbatim("export", folder("log")).output)
   }
 

@@ -4,11 +4,12 @@ import EventLog
 import EventLogLMDB
 import Foundation
 import Testing
+import TestThreads
 import Verbatim
 
 @testable import VerbatimCommand
 
-@Suite struct `A mirror in a directory` {
+@Suite(.waitsForProcesses) struct `A mirror in a directory` {
   private let folder = Folder()
 
   // What broke: a run that a signal had ended before the end of the log had exit code 0.

@@ -4,13 +4,14 @@ import Foundation
 import PostgresServer
 import PseudoTerminal
 import Testing
+import TestThreads
 import Verbatim
 import WebClient
 import WebServer
 
 @testable import VerbatimCommand
 
-@Suite struct `A server that was away` {
+@Suite(.waitsForProcesses) struct `A server that was away` {
   private let server: PostgresServer
   private let folder = Folder()
   private let database = "outage\(UInt64.random(in: 0 ... .max))"

@@ -4,6 +4,7 @@ import EventLog
 import EventLogLMDB
 import Foundation
 import Testing
+import TestThreads
 
 @testable import VerbatimCommand
 
@@ -31,7 +32,7 @@ func shell(_ script: String, log: String = "") throws -> (code: Int32, output: S
   return (process.terminationStatus, output)
 }
 
-@Suite(.enabled(if: program != nil, "the program was not built"))
+@Suite(.waitsForProcesses, .enabled(if: program != nil, "the program was not built"))
 struct Program {
   private let folder = Folder()
 
@@ -133,7 +134,7 @@ struct Program {
   }
 }
 
-struct `Exit codes` {
+@Suite(.waitsForProcesses) struct `Exit codes` {
   @Test func `each error of the log maps to its exit code`() throws {
     let defect = BlockDefect.otherFormat(9)
     #expect(Failure(LogError.damaged(at: .first, defect)).code == .unable)

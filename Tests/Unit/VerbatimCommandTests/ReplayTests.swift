@@ -1,6 +1,7 @@
 // Threat: a replay shows other rows or digests with one option than with another, or is silent about what it skipped.
 import Foundation
 import Testing
+import TestThreads
 
 @testable import VerbatimCommand
 
@@ -110,7 +111,7 @@ import Testing
     #expect(early.output.contains(compared + "the tables "))
 
     let sets = try directories(in: work + "/projections")
-    #expect(sets.count == 2)
+    try #require(sets.count == 2)
     let stale = work + "/projections/\(sets[0])"
     try Data("another boot".utf8).write(to: URL(filePath: stale + "/dirty"))
     let file = try FileHandle(forUpdating: URL(filePath: work + "/projections/\(sets[1])/data.mdb"))
@@ -127,7 +128,7 @@ import Testing
   }
 }
 
-@Suite(.enabled(if: program != nil, "the program was not built"))
+@Suite(.waitsForProcesses, .enabled(if: program != nil, "the program was not built"))
 struct `A verification of a workspace in use` {
   private let folder = Folder()
 

@@ -99,7 +99,7 @@ import Testing
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: chat + "/seals").filter { $0.hasSuffix(".seal") }
       .sorted()
-    #expect(names.count == 3)
+    try #require(names.count == 3)
     func witness(_ name: String) -> Run {
       verbatim(
         "witness", "--seals", chat + "/seals/" + name, "--public-key", folder("seal.key.pub"), "--key",

@@ -3,11 +3,12 @@ import ChildProcess
 import Foundation
 import PostgresServer
 import Testing
+import TestThreads
 import Verbatim
 
 @testable import VerbatimCommand
 
-@Suite struct ServerTests {
+@Suite(.waitsForProcesses) struct ServerTests {
   private let server: PostgresServer
   private let folder = Folder()
 

@@ -2,6 +2,7 @@
 import Foundation
 import JSONLines
 import Testing
+import TestThreads
 import Verbatim
 
 @testable import VerbatimCommand
@@ -281,7 +282,7 @@ private let uuid = "0190aaaa-0000-7000-8000-000000000001"
   }
 }
 
-@Suite(.enabled(if: program != nil, "the program was not built"))
+@Suite(.waitsForProcesses, .enabled(if: program != nil, "the program was not built"))
 struct `A script that submits` {
   private let chat = Chat()
 

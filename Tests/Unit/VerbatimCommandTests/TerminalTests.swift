@@ -2,11 +2,12 @@
 import Foundation
 import PseudoTerminal
 import Testing
+import TestThreads
 import Verbatim
 
 @testable import VerbatimCommand
 
-@Suite(.enabled(if: program != nil, "the program was not built"), .serialized)
+@Suite(.waitsForProcesses, .enabled(if: program != nil, "the program was not built"), .serialized)
 struct `Output on a terminal` {
   private let folder = Folder()
 

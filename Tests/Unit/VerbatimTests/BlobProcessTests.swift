@@ -3,10 +3,11 @@ import ChildProcess
 import Foundation
 import PostgresServer
 import Testing
+import TestThreads
 
 @testable import Verbatim
 
-@Suite(.directoryOnly("it looks at the files of attachments"))
+@Suite(.waitsForProcesses, .directoryOnly("it looks at the files of attachments"))
 struct `Blob stores of several processes` {
   private let folder: BlobFolder
 

@@ -6,10 +6,11 @@ import Foundation
 import SeededRandom
 import Synchronization
 import Testing
+import TestThreads
 import Verbatim
 import WorkspaceWorker
 
-@Suite struct `A consumer whose process is killed` {
+@Suite(.waitsForProcesses) struct `A consumer whose process is killed` {
   private let folder = WorkspaceFolder()
   /// The number of users who submit concurrently.
   private let writerCount = 3

@@ -6,10 +6,11 @@ import EventLog
 import Foundation
 import SeededRandom
 import Testing
+import TestThreads
 import Verbatim
 import WorkspaceWorker
 
-@Suite struct `A delivering process that is killed` {
+@Suite(.waitsForProcesses) struct `A delivering process that is killed` {
   private let folder = WorkspaceFolder()
   private let author = Worker.user(0)
 

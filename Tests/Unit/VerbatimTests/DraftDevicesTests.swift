@@ -1,10 +1,11 @@
 // Threat: of two devices of one user, in two processes, one misses or overwrites a draft saved by the other.
 import ChildProcess
 import Testing
+import TestThreads
 import Verbatim
 import WorkspaceWorker
 
-@Suite struct `Two devices of one user in two processes` {
+@Suite(.waitsForProcesses) struct `Two devices of one user in two processes` {
   @Test(arguments: DraftSortPosition.allCases, [false, true])
   func `a draft is shared, and never replaces what is being written`(place: DraftSortPosition, isTouchedHere: Bool)
     async throws

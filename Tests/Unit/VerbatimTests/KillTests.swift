@@ -4,12 +4,13 @@ import Foundation
 import SeededRandom
 import Tables
 import Testing
+import TestThreads
 import Verbatim
 import WorkspaceWorker
 
 @testable import Projections
 
-@Suite struct `A killed process` {
+@Suite(.waitsForProcesses) struct `A killed process` {
   @Test func `after a kill, completed submits are whole, others whole or absent, and the workspace is usable at once`()
     async throws
   {

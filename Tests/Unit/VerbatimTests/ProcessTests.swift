@@ -2,10 +2,11 @@
 import ChildProcess
 import SeededRandom
 import Testing
+import TestThreads
 import Verbatim
 import WorkspaceWorker
 
-@Suite struct `A workspace of many processes` {
+@Suite(.waitsForProcesses) struct `A workspace of many processes` {
   /// The number of submitting processes.
   private static let submitters = 8
   /// The number of reading and following processes.

@@ -10,8 +10,9 @@ import Testing
 import Verbatim
 import Projections
 import WorkspaceWorker
+import TestThreads
 
-@Suite(.enabled(if: SystemCalls.areWanted), .directoryOnly("a server syncs its own files"))
+@Suite(.waitsForProcesses, .enabled(if: SystemCalls.areWanted), .directoryOnly("a server syncs its own files"))
 struct `Durability before completion` {
   private let folder = WorkspaceFolder()
 
