@@ -43,8 +43,12 @@ package struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
   let client: Client
   let question: LiveQuery<Answer>
   private var last: (answer: Result<Answer, Refusal>, until: Timestamp?)?
+  /// The last result that was no refusal.
+  private var lastGranted: Answer?
   /// The position up to which no other event can have changed the result.
   private var position = Position.zero
+  /// The number of erasures in the tables of the last result.
+  private var erasures = 0
   /// Whether the last attempt has failed: the next one waits for no event, and returns its result in any case.
   private var hasFailed = false
 
@@ -65,9 +69,12 @@ package struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
         try await waitForMore(until: last.until)
         if Task.isCancelled { break }
         let isOver = last.until.map { $0 <= client.workspace.now } ?? false
-        guard try await isTouched() || isOver || client.workspace.stateStop != nil else { continue }
+        let areOthers = client.workspace.projections.erasureCount != erasures
+        guard try await isTouched() || isOver || areOthers || client.workspace.stateStop != nil else { continue }
       }
-      let (question, before) = (question, try? last?.answer.get())
+      let (question, before) = (question, lastGranted)
+      // If the tables are replaced meanwhile, the query runs again.
+      erasures = client.workspace.projections.erasureCount
       do throws(ReadError) {
         let (position, found) = try await client.ask { reading throws(ReadError) in
           (reading.position, try question.ask(reading, before))
@@ -90,6 +97,7 @@ package struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
     to position: Position, _ answer: Result<Answer, Refusal>, until instant: Timestamp?
   ) -> Result<Answer, Refusal>? {
     let isKnown = answer == last?.answer && !hasFailed
+    if case .success(let granted) = answer { lastGranted = granted }
     (self.position, last, hasFailed) = (position, (answer, instant), false)
     return isKnown ? nil : answer
   }
@@ -127,17 +135,26 @@ package struct LiveQueryResults<Answer: Equatable & Sendable>: Sendable {
     }
   }
 
-  /// Waits until an event is recorded or an instant is reached.
+  /// Waits until an event is recorded, an instant is reached, or the tables may have been replaced after an erasure.
   private func waitForMore(until instant: Timestamp?) async throws(ReadError) {
-    let time = instant.map { Duration.microseconds(max(0, ($0 - client.workspace.now).rawValue)) }
-    do throws(LogError) { try await client.workspace.wait(beyond: position, for: time) } catch {
+    var time = instant.map { Duration.microseconds(max(0, ($0 - client.workspace.now).rawValue)) }
+    do throws(LogError) {
+      // No event follows the replacement of the tables.
+      if try await client.workspace.hasErasures(besides: erasures) {
+        time = min(time ?? Self.renewalDelay, Self.renewalDelay)
+      }
+      try await client.workspace.wait(beyond: position, for: time)
+    } catch {
       throw .projections(.log(error))
     }
   }
 
+  /// The time between two looks for new tables while they are being built.
+  private static var renewalDelay: Duration { .milliseconds(100) }
+
   /// Returns whether an event was recorded on which the result may depend.
   private mutating func isTouched() async throws(ReadError) -> Bool {
-    let (start, question, before) = (position, question, try? last?.answer.get())
+    let (start, question, before) = (position, question, lastGranted)
     let touched = await client.workspace.offThread { workspace in
       Result { () throws(LogError) in
         try workspace.touched(behind: start) { subject in question.dependsOn(subject, before) }
@@ -167,6 +184,15 @@ private struct Touched {
 }
 
 extension Workspace {
+  /// Returns whether the log has other erasures than the first ones.
+  fileprivate func hasErasures(besides count: Int) async throws(LogError) -> Bool {
+    if keys == nil { return false }
+    return try await offThread { workspace throws(LogError) in
+      try workspace.store.readErasures()
+      return workspace.store.log.content.erasureCount != count
+    }
+  }
+
   /// Returns the relevant streams that changed after a position.
   fileprivate func touched(
     behind start: Position, _ matters: (StreamSubject) -> Bool
