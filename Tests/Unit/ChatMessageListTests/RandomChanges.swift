@@ -127,6 +127,7 @@ struct RandomList {
       said.isSystem = chance(8)
       if chance(10) { said.customID = ["map", "poll"][random.below(2)] }
       if chance(5) { said.isDeleted = true }
+      if chance(2) { said.number = UInt64(random.below(4)) }
       if chance(3) { said.clientID = "c\(made)" }
       if chance(4) { said.delivery = [.pending, .sent, .read(2), .failed(reason: "no")][random.below(4)] }
       if chance(6) { said.edited = Date(timeIntervalSince1970: seconds + 1) }

@@ -9,6 +9,7 @@ struct Said: ChatMessageType, Hashable {
   var messageID: String
   var timestamp: Date
   var by: String?
+  var number: UInt64 = 0
   var text = "Hello"
   var isSystem = false
   var customID: String?

@@ -131,6 +131,8 @@ extension ChatMessage {
   public var quote: MessageQuote? { held.details.quote }
   /// The actions that the viewer may perform.
   public var actions: MessageActions? { held.details.actions }
+  /// The number of the message in its channel.
+  public var number: UInt64 { held.message.number.rawValue }
   /// The client id assigned by the author.
   public var clientID: String? { held.message.content.client?.text }
   /// Whether the viewer is the author.

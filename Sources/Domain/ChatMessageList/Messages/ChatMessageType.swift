@@ -10,6 +10,8 @@ public import Chat
 public protocol ChatMessageType: MessageType {
   /// The author; nil for system messages or if unknown.
   var sender: MessageSender? { get }
+  /// The number of the message in its channel, by which messages of equal time are ordered; 0 if it has none.
+  var number: UInt64 { get }
   /// The client id that the sender assigned before acknowledgement; unique among the messages of the sender.
   var clientID: String? { get }
   /// Whether the viewer is the author; derived from the alignment by default.
@@ -49,6 +51,8 @@ extension ChatMessageType {
   public var chatMessage: (any ChatMessageType)? { self }
   /// The default: unknown.
   public var sender: MessageSender? { nil }
+  /// The default: no number.
+  public var number: UInt64 { 0 }
   /// The default: no client id.
   public var clientID: String? { nil }
   /// The default: messages on the right are the viewer's own.
