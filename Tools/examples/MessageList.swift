@@ -7,8 +7,10 @@ struct Note: MessageType {
   var timestamp = Date(timeIntervalSince1970: 0)
   var kind: MessageKind
   var alignment: MessageAlignment = .left
+  /// The number of edits: a list shows a note again if it differs from before.
+  var version = 0
 
-  static func == (a: Note, b: Note) -> Bool { a.messageID == b.messageID }
+  static func == (a: Note, b: Note) -> Bool { (a.messageID, a.version) == (b.messageID, b.version) }
 }
 
 // Custom items, each with a renderer.

@@ -33,6 +33,44 @@ struct Changes {
     }
   }
 
+  // What broke: ten messages of one append had the tenth before the second, by the bytes of their ids.
+  @Test func `messages of equal time are ordered by their numbers, then by their ids`() {
+    let said = ["b", "a", "d", "c"].enumerated().map { index, id in
+      Said(id, at: 0) { $0.number = index < 2 ? 0 : UInt64(index) }
+    }
+    #expect(MessageLayout(said.reversed()).messages.map(\.messageID) == ["a", "b", "d", "c"])
+    var layout = MessageLayout(said)
+    layout.apply(.put([Said("z", at: -1) { $0.number = 9 }, Said("e", at: 0) { $0.number = 2 }]))
+    #expect(layout.messages.map(\.messageID) == ["z", "a", "b", "d", "e", "c"])
+    #expect(layout.index(ofMessage: "e").map { layout.rows[$0].messageID } == "e")
+  }
+
+  // What broke: a row says that its message was edited, and nothing else changed in it at the second edit.
+  @Test func `each new text of a message updates its row`() {
+    var layout = MessageLayout([Said("a", at: 0)])
+    for text in ["x", "y"] {
+      let edited = Said("a", at: 0) { ($0.text, $0.edited) = (text, Date(timeIntervalSince1970: 5)) }
+      #expect(layout.apply(.put([edited])).updated.map(\.id) == ["m:a"])
+      #expect(layout.apply(.put([edited])).isEmpty)
+    }
+  }
+
+  @Test func `new options with a change are one difference`() {
+    var random = SeededRandom.printingSeed()
+    for _ in 0..<100 {
+      var list = RandomList(SeededRandom(seed: random.next()))
+      for _ in 0..<10 { _ = list.change() }
+      var layout = list.fresh()
+      let before = Array(layout.rows)
+      list.options.mutedAuthors = ["ann", "me"]
+      list.options.mutedMessages = .hide
+      let (_, change) = list.change()
+      let diff = layout.apply(list.options, change)
+      #expect(Array(layout.rows) == Array(list.fresh().rows), "seed \(list.random.seed)")
+      #expect(diff.applied(to: before) == Array(layout.rows), "seed \(list.random.seed)")
+    }
+  }
+
   @Test func `derived counts inserted rows and changed rows`() {
     var layout = MessageLayout([Said("a", at: 0), Said("b", at: 1)])
     #expect(layout.derived.messages == 2 && layout.derived.separators == 1)

@@ -105,6 +105,9 @@ struct Lists {
     #expect(diff.removed == ["m:1"] && diff.inserted.map(\.row.messageID).contains("9"))
     #expect(list.setMessages(other).isEmpty)
     #expect(told.count == 1)
+    other[0].text = "changed again"
+    #expect(list.setMessages(other).updated.map(\.id) == ["m:0"])
+    #expect(told.count == 2)
   }
 
   @Test func `new options lay out all messages again and return the diff`() {

@@ -127,8 +127,9 @@ extension LayoutState {
     for slot in slots {
       let start = index(of: slot, 0)
       for (number, row) in rows(at: slot).enumerated() {
+        let isNamed = row.isOfMessage && chunks[slot].isNew
         let isFixed = row.isOfMessage && !chunks[slot].isNew
-        placed.append(PositionedRow(index: start + number, row: row, isFixed: isFixed))
+        placed.append(PositionedRow(index: start + number, row: row, isFixed: isFixed, isNamed: isNamed))
       }
     }
     let end = edges.head.count + chunks.rowCount

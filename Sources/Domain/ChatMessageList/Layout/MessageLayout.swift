@@ -1,6 +1,6 @@
 // The rows of a list of messages, updated incrementally.
 
-/// The rows of a list of messages, ordered by time and id and updated incrementally.
+/// The rows of a list of messages, ordered by time, number and id, and updated incrementally.
 ///
 /// A change rederives only the rows of the messages that it names and of their neighbors, and returns a ``RowDiff``;
 /// the result equals a layout of all messages from scratch. It has value semantics: a copy does not change.
@@ -30,16 +30,26 @@ public struct MessageLayout<Message: MessageType> {
 
   /// Lays out all messages by new options and returns the row diff.
   @discardableResult
-  public mutating func apply(_ options: LayoutOptions<Message>) -> RowDiff {
+  public mutating func apply(_ options: LayoutOptions<Message>) -> RowDiff { apply(options, nil) }
+
+  /// Lays out all messages by new options, applies a change, and returns the row diff of both.
+  @discardableResult
+  package mutating func apply(_ options: LayoutOptions<Message>, _ change: MessageChange<Message>?) -> RowDiff {
     let before = Array(rows)
+    let replaced = Set((change?.put ?? []).filter { message($0.messageID) != $0 }.map(\.messageID))
     var other = MessageLayout(
       Array(messages), options: options, unread: layoutState.unread, typing: layoutState.typing, hasOlder: hasOlder,
       hasNewer: hasNewer)
     other.apply(.olderFailed(layoutState.olderFailed))
     other.layoutState.derived.add(derived)
     other.layoutState.duplicates = duplicates
+    if let change { other.apply(change) }
     self = other
-    let after = rows.enumerated().map { PositionedRow(index: $0, row: $1, isFixed: $1.isOfMessage) }
+    let after = rows.enumerated().map { index, row in
+      let isNamed = row.messageID.map(replaced.contains) ?? false
+      // A change can move the messages that it names.
+      return PositionedRow(index: index, row: row, isFixed: row.isOfMessage && change == nil, isNamed: isNamed)
+    }
     return RowDiff(from: before, to: after)
   }
 

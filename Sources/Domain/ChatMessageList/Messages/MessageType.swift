@@ -6,6 +6,8 @@
 #endif
 
 /// A message of an app with the properties that a list needs.
+///
+/// A list draws a message again only if it is not equal to the one before: `==` compares everything that is drawn.
 public protocol MessageType: Identifiable, Equatable {
   /// The message id, unique in a list.
   var messageID: String { get }

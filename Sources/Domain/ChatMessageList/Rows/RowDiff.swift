@@ -8,7 +8,7 @@ public struct RowDiff: Hashable, Sendable {
   public var inserted: [Inserted] = []
   /// The rows that moved relative to the remaining rows, from top to bottom.
   public var moved: [Moved] = []
-  /// The rows with changed content.
+  /// The rows that differ from before, and those whose message was replaced by one that differs.
   public var updated: [MessageRow] = []
 
   /// An inserted row.
@@ -30,7 +30,7 @@ public struct RowDiff: Hashable, Sendable {
   /// Creates an empty diff.
   public init() {}
 
-  /// Whether no row differs.
+  /// Whether no row and no message of a row differs.
   public var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && moved.isEmpty && updated.isEmpty }
 
   /// Returns the new rows, given the old ones.
@@ -65,6 +65,8 @@ struct PositionedRow {
   let row: MessageRow
   /// Whether it is the row of a message that the change did not name: such rows keep their order.
   let isFixed: Bool
+  /// Whether it is the row of a message that the change inserted or replaced: the row can be equal, and its text not.
+  var isNamed = false
 }
 
 extension RowDiff {
@@ -80,7 +82,7 @@ extension RowDiff {
         continue
       }
       stayed.append(StayedRow(placed: placed, before: index))
-      if old[index] != placed.row { updated.append(placed.row) }
+      if old[index] != placed.row || placed.isNamed { updated.append(placed.row) }
     }
     for row in movedRows(among: stayed) { moved.append(Moved(index: row.placed.index, id: row.placed.row.id)) }
   }
