@@ -113,7 +113,7 @@ private struct MessageDetails: ~Escapable {
   // MARK: Parts
 
   private func delivery(of message: Message) -> MessageDelivery? {
-    guard message.author == reading.user, message.content.kind == .regular else { return nil }
+    guard message.author == reading.user, ![.ephemeral, .system].contains(message.content.kind) else { return nil }
     switch message.delivery {
     case .pending: return .pending
     case .failed(let reason): return .failed(reason: reason.string)
@@ -151,7 +151,9 @@ private struct MessageDetails: ~Escapable {
     }
     let newest = try reading.replies(to: message.key, limit: repliesRead).messages.reversed()
     var participants: [User.ID] = []
-    for author in newest.compactMap(\.author) where !participants.contains(author) { participants.append(author) }
+    for reply in newest where reply.presence == .present && reply.isVisible(to: nil) {
+      if let author = reply.author, !participants.contains(author) { participants.append(author) }
+    }
     let read = try newestRead(inThreadOf: message.key)
     let unread = newest.filter { reply in
       reply.author != reading.user && reply.presence == .present && !reply.content.isSilent
