@@ -92,7 +92,7 @@ extension TextFactory {
   /// Returns the quoted author and text after a bar, on one line.
   public func makeQuote<M>(_ quote: MessageQuote, _ slot: MessageSlot<M>) -> TerminalText {
     var text = quoted(quote)
-    if slot.isQuoteInList { text.carry(.jump(to: quote.target)) }
+    if slot.isQuoteInList || quote.state == .present { text.carry(.jump(to: quote.target)) }
     return text
   }
 

@@ -15,7 +15,7 @@ public enum SlotAction: Hashable, Sendable, Identifiable {
   case react(String, message: String)
   /// Votes for an option of a message's poll, or takes the vote back.
   case vote(String, message: String)
-  /// Goes to another message of the list: the quoted one.
+  /// Goes to the quoted message, which the list loads if it does not have it yet.
   case jump(to: String)
   /// Opens an attachment of a message.
   case open(Attachment.ID, message: String)

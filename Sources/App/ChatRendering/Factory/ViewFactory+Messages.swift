@@ -57,7 +57,7 @@ extension ViewFactory {
   /// Returns the quoted message's text.
   public func makeQuote<M>(_ quote: MessageQuote, _ slot: MessageSlot<M>) -> Output {
     var output = Output(text: context.summary(of: quote))
-    if slot.isQuoteInList { output.carry(.jump(to: quote.target)) }
+    if slot.isQuoteInList || quote.state == .present { output.carry(.jump(to: quote.target)) }
     return output
   }
 
