@@ -41,6 +41,30 @@ import Testing
     await other.close()
   }
 
+  // What broke: drafts were ordered by the times at which they were recorded, which fall at a correction of the clock.
+  @Test func `a draft of another device is taken over after a correction of the clock`() async throws {
+    let clock = SetClock(1_800_086_400_000_000)
+    let workspace = try folder.open {
+      $0.clock = { clock.now }
+      $0.draftMessagesEnabled = true
+    }
+    try await workspace.populate()
+    let laptop = workspace.client(user: "ada", device: "laptop").channel("general")
+    let phone = try await workspace.client(user: "ada", device: "phone").channel("general").composer()
+    func save(_ text: String) async throws {
+      let composer = try await laptop.composer()
+      composer.text = text
+      try await composer.leave()
+    }
+    try await save("one")
+    await until { phone.text == "one" }
+    clock.set(1_800_000_000_000_000)
+    #expect(try await workspace.correctClock() != nil)
+    try await save("two")
+    await until { phone.text == "two" }
+    await workspace.close()
+  }
+
   @Test func `if both processes write, their texts do not mix`() async throws {
     let (workspace, other) = (try folder.open(), try folder.open())
     try await workspace.populate()

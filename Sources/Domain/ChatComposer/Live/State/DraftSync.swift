@@ -22,7 +22,8 @@ struct DraftSync {
 
   /// Applies a draft that was read concurrently; returns false if a later one is known.
   mutating func update(_ draft: Draft?) -> Bool {
-    if let draft, let latest, draft.updated < latest.updated { return false }
+    // Times of recording can fall, after a correction of the clock; the edits of a draft never do.
+    if let draft, let latest, draft.edit < latest.edit { return false }
     latest = draft
     return true
   }
