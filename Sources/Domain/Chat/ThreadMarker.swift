@@ -31,6 +31,17 @@ public struct ThreadMarker: Hashable, Sendable {
   }
 }
 
+extension Member {
+  /// Returns the number through which the member has read a thread, given their marker in it.
+  ///
+  /// Without a marker, that of the channel counts. So it does where it is later, and the marker is from before the
+  /// member joined again: what was said in their absence does not count as unread.
+  package func newestRead(_ marker: ThreadMarker?) -> Message.Number {
+    guard let marker else { return read }
+    return marker.readAt < joined ? max(marker.read, read) : marker.read
+  }
+}
+
 // MARK: Events
 
 extension ThreadMarker {
@@ -69,12 +80,12 @@ extension Decision {
     try permissions.needs(.read)
     switch intent {
     case .read(let last):
-      // Before the thread has a marker, that of the channel counts.
-      let read = state[key]?.read ?? member.read
+      let read = member.newestRead(state[key])
       return try number(of: last, in: key.parent, channel, permissions) > read ? [.read(through: last)] : []
     case .markUnread(let first):
       let number = try number(of: first, in: key.parent, channel, permissions)
-      return state[key]?.read == number.previous ? [] : [.markedUnread(from: first)]
+      guard let marker = state[key] else { return [.markedUnread(from: first)] }
+      return member.newestRead(marker) == number.previous ? [] : [.markedUnread(from: first)]
     }
   }
 

@@ -185,6 +185,39 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: the marker of a thread was older than the absence, and all replies of that time were unread.
+  @Test func `replies that were sent in the absence of a member are not unread`() async throws {
+    let clock = SetClock(1_000_000)
+    let workspace = try folder.open { $0.clock = { clock.now } }
+    try await workspace.populate()
+    let (ada, ben) = (workspace.client(user: "ada").channel("general"), workspace.client(user: "ben"))
+    func reply(_ id: Message.ID, in channel: ChannelController) async throws {
+      try await channel.send(Message.Content("answer", parent: "m"), id: id)
+    }
+    try await ada.send("question", id: "m")
+    try await reply("r1", in: ben.channel("general"))
+    try await reply("r2", in: ada)
+    try await ben.channel("general").thread("m").markRead(through: "r2")
+    clock.set(2_000_000)
+    try await ada.remove("ben")
+    try await reply("r3", in: ada)
+    clock.set(3_000_000)
+    try await ada.add("ben")
+    let (threads, messages) = (ThreadListModel(of: ben), MessageListModel(of: ben.channel("general")))
+    await until { threads.isLoaded && messages.isLoaded }
+    func unread() -> [Int?] {
+      [threads.threads.first?.unreadReplyCount, messages.layout.row(ofMessage: "m")?.thread?.unread]
+    }
+    #expect(unread() == [0, 0])
+    try await reply("r4", in: ada)
+    await until { unread() == [1, 1] }
+    try await ben.channel("general").thread("m").markRead(through: "r4")
+    await until { unread() == [0, 0] }
+    try await ben.channel("general").thread("m").markUnread(from: "r3")
+    await until { unread() == [2, 2] }
+    await workspace.close()
+  }
+
   @Test func `others' drafts, drafts of the channel and keystrokes elsewhere do not change the list`() async throws {
     let (workspace, ada, ben) = try await populate(count: 1)
     let model = ThreadListModel(of: ada)

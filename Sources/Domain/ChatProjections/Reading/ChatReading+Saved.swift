@@ -178,11 +178,11 @@ extension ChatReading {
   }
 
   /// Returns the number through which a member has read a thread: that of their read marker in the thread, or without
-  /// one, in the channel.
+  /// one since they joined, in the channel.
   package func newestRead(
     by member: Member, inThreadOf parent: Message.Key
   ) throws(ProjectionError) -> Message.Number {
-    try threadMarker(ThreadMarker.Key(of: member.key.user, in: parent))?.read ?? member.read
+    member.newestRead(try threadMarker(ThreadMarker.Key(of: member.key.user, in: parent)))
   }
 }
 

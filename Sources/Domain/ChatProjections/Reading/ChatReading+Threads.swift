@@ -125,15 +125,14 @@ extension ChatReading {
       channel: channel, member: member, parent: parent, newest: newest, ownReplyCount: Int(row.replies))
   }
 
-  /// Returns the number of replies of others after the member's read marker in the thread, or before it has one, in the
-  /// channel, without silent ones and those of muted and blocked authors; zero where the channel has read events off.
+  /// Returns the number of replies of others that the member has not read, without silent ones and those of muted and
+  /// blocked authors; zero where the channel has read events off.
   private func unreadReplyCount(
     in thread: ListedThread, besides silenced: [User.ID]
   ) throws(ProjectionError) -> Int {
     let (key, member) = (thread.parent.key, thread.member)
     guard thread.channel.config.has(.readEvents) else { return 0 }
-    let marker = try reading.row(of: ThreadMarker.Key(of: member.key.user, in: key), in: ChatState.threadMarkers)
-    let read = max(marker?.read ?? member.read, thread.channel.truncated)
+    let read = max(try newestRead(by: member, inThreadOf: key), thread.channel.truncated)
     let silent = silenced + [member.key.user]
     var count = 0
     try forEach(in: ChatState.replies, under: KeyPrefix(of: key), .downwards) { entry throws(ProjectionError) in

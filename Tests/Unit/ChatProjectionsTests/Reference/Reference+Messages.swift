@@ -84,7 +84,9 @@ extension Reference {
           && $0.content.kind != .ephemeral && $0.author == user
       }
       let marker = threadMarkers.first { $0.key == ThreadMarker.Key(of: user, in: parent.key) }
-      let read = marker?.read ?? member.read
+      var read = marker?.read ?? member.read
+      // A marker from before the user joined again does not make replies unread that were sent in their absence.
+      if let marker, marker.readAt < member.joined { read = max(read, member.read) }
       let unread = channel.config.has(.readEvents) ? unread(replies, by: user, after: read, at: instant) : 0
       let (id, thread) = (channel.id, parent.key.id)
       answers.append(
