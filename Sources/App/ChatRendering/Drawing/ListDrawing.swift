@@ -31,9 +31,11 @@ extension ViewFactory {
     inputBar: Output = Output(), viewport: Viewport? = nil, isLoading: Bool = false, isSwiped: Bool = false
   ) -> Output {
     let rows = layout.rows.map { DrawnRow(row: $0, output: draw($0, of: layout, builders, isSwiped: isSwiped)) }
+    // Before they are read, or where that failed, it is unknown whether there are messages.
+    let isEmpty = layout.messageCount == 0 && !isLoading && layout.rows.first?.kind != .notice
     return makeMessageList(
       ListSlot(
-        rows: rows, empty: layout.messageCount == 0 ? makeEmptyList() : Output(),
+        rows: rows, empty: isEmpty ? makeEmptyList() : Output(),
         loading: isLoading ? makeLoading() : Output(), inputBar: inputBar, viewport: viewport))
   }
 

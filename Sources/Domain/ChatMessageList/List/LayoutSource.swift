@@ -8,7 +8,7 @@ public struct LayoutSource<Message: MessageType> {
   let options: LayoutOptions<Message>
   /// Returns the current layout.
   let layout: () -> MessageLayout<Message>
-  /// Returns whether earlier messages are being loaded.
+  /// Returns whether messages are being loaded: the first ones, or earlier ones.
   let isLoading: () -> Bool
   /// Performs a change of the layout and returns its row diff.
   let apply: ((inout MessageLayout<Message>) -> RowDiff) -> RowDiff
@@ -22,7 +22,7 @@ public struct LayoutSource<Message: MessageType> {
   /// - Parameters:
   ///   - options: The options with which a view of the source begins.
   ///   - layout: Returns the current layout.
-  ///   - isLoading: Returns whether earlier messages are being loaded.
+  ///   - isLoading: Returns whether messages are being loaded: the first ones, or earlier ones.
   ///   - apply: Performs a change of the layout in place and returns its row diff.
   ///   - layOut: Lays out all messages by new options and returns the row diff.
   ///   - observe: Registers a closure that is called with the row diff after each change, also after those by `apply`

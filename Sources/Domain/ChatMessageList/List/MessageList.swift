@@ -13,7 +13,7 @@ public final class MessageList<Message: MessageType, Output: MessageOutput, Inpu
   /// Whether the list is swiped sideways, set by the app: the time of each message is then shown beside it, if
   /// ``MessagesView/showTimestampsOnSwipe(_:)`` allows it.
   public var isSwiped = false
-  /// Whether earlier messages are being loaded.
+  /// Whether messages are being loaded: earlier ones, or the first ones of a source.
   public var isRefreshing: Bool { runsRefresh || view.source?.isLoading() ?? false }
   /// The error of the last refresh if it failed; a notice above the messages reports it.
   public private(set) var refreshFailure: (any Error)?

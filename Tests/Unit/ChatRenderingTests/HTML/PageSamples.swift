@@ -247,6 +247,7 @@ extension HTMLFactory {
   func drawEverything() -> [HTML] {
     let lists = everyList().map { drawList($0, inputBar: makeInputBar(BasicInputBar(text: "Hi")), isLoading: true) }
     return lists + [
+      drawList(MessageLayout<Posted>()),
       draw(everyComposer()), draw(editingComposer()), draw(emojiComposer()), draw(pickingComposer()),
       draw([channelItem()], hasMore: true), draw([threadItem()]), draw([draft()]), draw([ChannelItem]()),
     ] + ListItem.all().map { draw($0.kind, $0.items) }

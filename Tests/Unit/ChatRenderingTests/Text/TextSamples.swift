@@ -220,6 +220,7 @@ extension TextFactory {
     drawings["list"] = {
       drawList(MessageLayout<Said>(), inputBar: makeInputBar(BasicInputBar(text: text)), isLoading: true)
     }
+    drawings["empty list"] = { drawList(MessageLayout<Said>()) }
     drawings["composer"] = { draw(ComposerSlot.all(text)) }
     drawings["commands"] = { draw(ComposerSlot.all(text, kind: .instantCommands)) }
     drawings["emoji"] = { draw(ComposerSlot.all(text, kind: "emoji")) }
