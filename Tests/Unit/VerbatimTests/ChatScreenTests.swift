@@ -37,6 +37,35 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: a chat that was not read yet said that it had no messages, and so did one that could not be read.
+  @Test func `is loading until it is read, and offers to try again where that fails`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let ada = workspace.client(user: "ada", device: "phone")
+    try await ada.channel("general").send("Lunch?", id: "m1")
+    let chat = try await ui().open(ada.channel("general"))
+    func drawn() -> String { chat.draw().text(hasColors: false) }
+    // The model cannot have read anything yet: it does so in this actor.
+    #expect(drawn().contains("Loading …") && !drawn().contains("No messages yet"))
+    await until { drawn().contains("Lunch?") }
+    #expect(!drawn().contains("Loading …"))
+
+    let model = MessageListModel(of: ada.channel("later"))
+    let list = MessageList(MessagesView(model, drawing: TerminalText.self))
+    func shown() -> TerminalText { PlainTextFactory(columns: 60).draw(list) }
+    await until { model.failure != nil }
+    var text = shown().text(hasColors: false)
+    #expect(text.contains("try again") && !text.contains("No messages yet") && !text.contains("Loading …"))
+    #expect(shown().actions.contains(.loadOlder))
+    #expect(try await model.press(.loadOlder) == .done)
+    await until { model.failure != nil }
+    try await ada.channel("later").create()
+    await until { model.isLoaded }
+    text = shown().text(hasColors: false)
+    #expect(text.contains("No messages yet") && !text.contains("try again"))
+    await workspace.close()
+  }
+
   @Test func `shows the quoted message above the input, and scrolls to it`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()

@@ -53,6 +53,8 @@ public final class ChannelModel {
   /// Reads the values at once, also after a failure.
   public func retry() {
     if failure != nil { failure = nil }
+    // The window keeps the messages by which it has grown.
+    if start == nil { start = messages.first?.number.previous }
     follow()
   }
 

@@ -16,7 +16,8 @@ public import Verbatim
 public final class MessageListModel {
   /// The rows.
   public private(set) var layout: MessageLayout<ChatMessage>
-  /// The difference between the last two states of the rows.
+  /// The difference between the last two states of the rows. If several changes were made since an observer last drew,
+  /// it is that of the last one only: then the observer draws all rows.
   public private(set) var lastDiff = RowDiff()
   /// The channel; nil until it is read.
   public private(set) var channel: Channel?
@@ -76,6 +77,8 @@ public final class MessageListModel {
 
   /// Extends the window by a page of earlier messages; throws a failure after it is shown as a notice.
   internal func loadPage() async throws(ReadError) {
+    // After a first read that failed, its notice offers to try again.
+    if shown == nil, failure != nil { return retry() }
     guard let older = shown?.older, !isLoadingEarlier else { return }
     isLoadingEarlier = true
     defer { isLoadingEarlier = false }
@@ -173,9 +176,10 @@ public final class MessageListModel {
   /// Reads the values at once, also after a failure.
   public func retry() {
     if failure != nil { failure = nil }
+    // The window keeps the messages by which it has grown.
+    if start == nil { start = shown?.start }
     follow()
   }
-
 }
 
 // MARK: Changing
@@ -184,7 +188,8 @@ extension MessageListModel {
   /// The connection of a list to the rows; it retains the model.
   internal var source: LayoutSource<ChatMessage> {
     LayoutSource(
-      options: options, layout: { self.layout }, isLoading: { self.isLoadingEarlier }, apply: { self.apply($0) },
+      options: options, layout: { self.layout },
+      isLoading: { self.isLoadingEarlier || !self.isLoaded && self.failure == nil }, apply: { self.apply($0) },
       layOut: { self.apply($0) }, observe: { self.observers.append(LayoutObserver(owner: $0, body: $1)) })
   }
 
@@ -215,23 +220,35 @@ extension MessageListModel {
     task?.cancel()
     task = LiveQueryResults(to: question, by: controller.client).show(in: self) { model, answer in
       switch answer {
-      case .success(let conversation): model.show(conversation)
-      case .failure(let error): model.failure = error
+      case .success(let conversation):
+        model.show(conversation)
+        model.extendToNewest(conversation)
+      case .failure(let error):
+        model.failure = error
+        if !model.isLoaded { model.showOlderFailed(true) }
       }
     }
+  }
+
+  /// Lets the window end at the newest message, if there is no later one than those shown.
+  private func extendToNewest(_ conversation: Conversation) {
+    guard end != nil, conversation.newer == nil else { return }
+    (start, end) = (conversation.start, nil)
+    follow()
   }
 
   private func show(_ conversation: Conversation) {
     if shown == nil { unread = conversation.unread }
     if failure != nil { failure = nil }
-    let isOther = shown.map { !$0.hasSameRows(as: conversation) } ?? true
-    if isOther, shown?.muted != conversation.muted {
-      let options = layout.options.of(conversation)
-      _ = apply { $0.apply(options) }
+    if shown.map({ !$0.hasSameRows(as: conversation) }) ?? true {
+      let change = change(to: conversation)
+      let options = shown?.muted != conversation.muted ? layout.options.of(conversation) : nil
+      shown = conversation
+      // One change: ``lastDiff`` is the difference of both.
+      _ = apply { if let options { $0.apply(options, change) } else { $0.apply(change) } }
+    } else {
+      shown = conversation
     }
-    let change = isOther ? change(to: conversation) : nil
-    shown = conversation
-    if let change { _ = apply { $0.apply(change) } }
     if channel != conversation.channel { channel = conversation.channel }
     if typing != conversation.typing { typing = conversation.typing }
     if !isLoaded { isLoaded = true }
@@ -245,6 +262,7 @@ extension MessageListModel {
     change.unread = .some(unread)
     change.typing = conversation.typing.map(\.id)
     (change.hasOlder, change.hasNewer) = (conversation.older != nil, conversation.newer != nil)
+    if shown == nil { change.olderFailed = false }
     return change
   }
 
@@ -267,7 +285,7 @@ extension MessageListModel {
       }
       return false
     } ask: { reading, before throws(ReadError) in
-      let first = start ?? before?.messages.first { $0.messageID != thread?.text }?.message.number.previous
+      let first = start ?? before?.start
       let page = try reading.window(
         of: id, thread, behind: first, through: end, pageSize: pageSize, keptMax: keptMax)
       let conversation = try reading.conversation(in: id, thread: thread, page)

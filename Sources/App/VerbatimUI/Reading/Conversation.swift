@@ -39,6 +39,9 @@ public struct Conversation: Equatable, Sendable {
 }
 
 extension Conversation {
+  /// The number before the first message, apart from the parent of a thread; nil if there is none.
+  internal var start: Message.Number? { messages.first { $0.messageID != thread?.text }?.message.number.previous }
+
   /// Returns whether a list of another conversation shows the same rows.
   internal func hasSameRows(as other: Conversation) -> Bool {
     var other = other
