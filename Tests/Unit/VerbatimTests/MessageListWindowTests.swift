@@ -54,11 +54,16 @@ import Testing
     try await channel.send("Hello", id: "m1")
     let model = MessageListModel(of: channel)
     await until { model.isLoaded }
+    var told: [String] = []
+    let view = MessagesView(model, drawing: TerminalText.self)
+      .proxyOnMessagesChange { _, messages in told += messages.map(\.message.content.text.string) }
+    let list = MessageList(view)
     for text in ["one", "two"] {
       try await channel.edit("m1", to: text)
-      await until { model.layout.message("m1")?.message.content.text.string == text }
+      await until { list.layout.message("m1")?.message.content.text.string == text }
       #expect(model.lastDiff.updated.map(\.messageID) == ["m1"])
     }
+    #expect(told == ["one", "two"])
     await workspace.close()
   }
 
