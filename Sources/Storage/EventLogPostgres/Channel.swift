@@ -99,6 +99,8 @@ internal final class Channel: Sendable {
       } catch {
         connection = nil
       }
+      // The notification of the last append may be sent after the log was closed, which has no session then.
+      if state.withLock({ $0.isClosed }) { connection = nil }
     }
   }
 

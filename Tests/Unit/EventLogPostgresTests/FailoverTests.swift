@@ -1,4 +1,6 @@
 // Threat: an append is acknowledged that a failover loses, or a server that lost events is read as if it had not.
+import ChildProcess
+import Dispatch
 import EventLog
 import Locks
 import PostgresServer
@@ -140,7 +142,7 @@ import TestThreads
     try append(first, count: 3)
     first.close()
     // The server refuses to copy a database in which a session has not quite ended.
-    while try server.query("SELECT count(*) FROM pg_stat_activity WHERE datname = '\(names[0])'") != ["0"] {}
+    try waitForNoSession(in: names[0], of: server)
     try server.query("CREATE DATABASE \(names[1]) TEMPLATE \(names[0])")
     try machine.open(addresses[1]).close()
     // One after the other, with other events at the same positions.
@@ -168,6 +170,28 @@ import TestThreads
     try server.query("UPDATE verbatim.logs SET copy = gen_random_uuid()", in: names[1])
     try other.open(addresses[1]).close()
     try other.open(addresses[0]).close()
+  }
+
+  // What broke: the connection for notifications was opened after the log was closed, and stayed open.
+  @Test func `has no session of a log that was closed right after an append`() throws {
+    let server = try PostgresServer.shared()
+    let name = "closed\(UInt32.random(in: 0 ... .max))"
+    try server.query("CREATE DATABASE \(name)")
+    let stores = try (0..<12).map { number in
+      let store = try machine.open(server.address(ofLog: "log\(number)", in: name), creates: .new())
+      try append(store)
+      store.close()
+      return store
+    }
+    try waitForNoSession(in: name, of: server)
+    withExtendedLifetime(stores) {}
+  }
+
+  private func waitForNoSession(in database: String, of server: PostgresServer) throws {
+    let deadline = Deadline.fromNow
+    while try server.query("SELECT count(*) FROM pg_stat_activity WHERE datname = '\(database)'") != ["0"] {
+      if .now() > deadline { throw Overdue("the end of all sessions in \(database)", seconds: Deadline.seconds) }
+    }
   }
 
   private struct Interrupted: Error {}
