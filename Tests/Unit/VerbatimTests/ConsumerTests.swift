@@ -383,7 +383,7 @@ import Verbatim
     try await workspace.submit(.consumer("bot", .begin(after: 0)), by: .system)
     try await workspace.send("next", "m9")
     await #expect {
-      try await running.value
+      try await within("the end of the consumer") { try await running.value }
     } throws: {
       if case ConsumerError.ended("bot") = $0 { true } else { false }
     }
