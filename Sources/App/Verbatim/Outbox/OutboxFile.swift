@@ -107,8 +107,7 @@ internal final class OutboxFile {
       let new = try RecordJournal(Self.unfinished, in: path, check: Self.check)
       if !records.isEmpty { try new.append(records, syncs: true) }
       onStep(.written)
-      try FileSystem.rename(path + "/" + Self.unfinished, to: path + "/" + Self.name)
-      journal = new
+      try replace(by: new)
       onStep(.renamed)
       // Until the rename is on the disk, the old file may return after a crash, and records added now would be lost.
       do throws(FileError) { try FileSystem.sync(path) } catch {
@@ -121,6 +120,21 @@ internal final class OutboxFile {
     }
     for content in records { after.apply(content, RecordJournal.headCount + content.count) }
     return after
+  }
+
+  /// Replaces the file by the compacted one.
+  private func replace(by new: RecordJournal) throws(FileError) {
+    let (from, to) = (path + "/" + Self.unfinished, path + "/" + Self.name)
+    let own = FileIdentity(at: from)
+    do throws(FileError) { try FileSystem.rename(from, to: to) } catch {
+      // A disk that fails may report an error of a replacement that was made: the old file has no name then, and a
+      // record in it would be lost.
+      guard own != nil, FileIdentity(at: to) == own else {
+        if own == nil || FileIdentity(at: from) != own { journal.fail(error) }
+        throw error
+      }
+    }
+    journal = new
   }
 
   private func damagedBytes(of contents: OutboxContents) throws(OutboxError) -> (Range<Int>) -> [UInt8] {
