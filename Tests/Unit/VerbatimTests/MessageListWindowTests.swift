@@ -28,6 +28,19 @@ import Testing
     for number in numbers { try await channel.send("\(number)", id: Message.ID("m\(number)")) }
   }
 
+  /// Returns a channel with messages, and a model of it whose window is that of a jump to the twelfth.
+  private func jumped(
+    through last: Int, in workspace: Workspace
+  ) async throws -> (channel: ChannelController, model: MessageListModel) {
+    let channel = workspace.client(user: "ada").channel("general")
+    try await send(1...last, to: channel)
+    let model = MessageListModel(of: channel, pageSize: 6)
+    await until { model.isLoaded }
+    try await model.jump(to: "m12")
+    #expect(shown(model) == Array(9...14))
+    return (channel, model)
+  }
+
   private func shown(_ model: MessageListModel) -> [Int] {
     model.layout.rows.compactMap { $0.messageID.flatMap { Int($0.dropFirst()) } }
   }
@@ -89,12 +102,7 @@ import Testing
   // What broke: the window kept its end, behind which everything was cut off.
   @Test func `a window whose messages are all truncated becomes one of the newest messages`() async throws {
     let workspace = try await open()
-    let channel = workspace.client(user: "ada").channel("general")
-    try await send(1...60, to: channel)
-    let model = MessageListModel(of: channel, pageSize: 6)
-    await until { model.isLoaded }
-    try await model.jump(to: "m12")
-    #expect(shown(model) == Array(9...14))
+    let (channel, model) = try await jumped(through: 60, in: workspace)
     try await channel.truncate(through: "m30")
     await until { shown(model) == Array(55...60) }
     await model.loadEarlier()
@@ -106,12 +114,7 @@ import Testing
 
   @Test func `a window behind whose end no message is left follows the newest messages`() async throws {
     let workspace = try await open()
-    let channel = workspace.client(user: "ada").channel("general")
-    try await send(1...20, to: channel)
-    let model = MessageListModel(of: channel, pageSize: 6)
-    await until { model.isLoaded }
-    try await model.jump(to: "m12")
-    #expect(shown(model) == Array(9...14))
+    let (channel, model) = try await jumped(through: 20, in: workspace)
     for number in 15...20 { try await channel.delete(Message.ID("m\(number)"), forGood: true) }
     await until { model.layout.rows.last?.kind != .loadNewer }
     try await send(21...21, to: channel)

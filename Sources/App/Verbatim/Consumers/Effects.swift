@@ -9,10 +9,17 @@ public struct Effects: Sendable {
   public private(set) var intents: [ChatIntent] = []
   /// Whether the position is recorded even without intents, since the handler changed something outside the log.
   public var recordsPosition = false
-  private let prefix: String
+  private let consumer: Consumer.ID
+  private let position: Position
+  private let append: AppendID
   private var messages = 0
 
   internal init(of change: Change, by consumer: Consumer.ID) {
+    (self.consumer, position, append) = (consumer, change.position, change.append)
+  }
+
+  /// The beginning of the ids of messages without one.
+  private var prefix: String {
     var name = consumer.text
     // An id has 64 characters at most.
     if name.utf8.count > 24 {
@@ -21,8 +28,8 @@ public struct Effects: Sendable {
     }
     // A user who knew the name of a message to come could take it, and a salvaged log has other events at its
     // positions.
-    let own = String(change.append.withBytes { quickHash($0) }, radix: 36)
-    prefix = "\(name)-\(change.position)-\(own)"
+    let own = String(append.withBytes { quickHash($0) }, radix: 36)
+    return "\(name)-\(position)-\(own)"
   }
 
   /// Adds an intent.
@@ -34,8 +41,7 @@ public struct Effects: Sendable {
     _ content: Message.Content, in channel: Channel.ID, id: Message.ID? = nil
   ) -> Message.Key {
     messages += 1
-    let own = ID<Message>(stringLiteral: messages == 1 ? prefix : "\(prefix).\(messages)")
-    let key = Message.Key(channel, id ?? own)
+    let key = Message.Key(channel, id ?? ID(stringLiteral: messages == 1 ? prefix : "\(prefix).\(messages)"))
     submit(.message(key, .send(content)))
     return key
   }
