@@ -25,20 +25,18 @@ import Testing
   @Test func `a lack of descriptors is not reported as damage, and changes nothing`() async throws {
     try Data(scratch.presentMark.utf8).write(to: URL(filePath: scratch.path + "/dirty"))
     await #expect(processExitsWith: .exitCode(0)) { [path = scratch.path as String] in
-      var taken = allDescriptors()
-      var failures = 0
-      while true {
+      let failures = failuresForLackOfDescriptors {
         do throws(TablesError) {
           guard try ReadOnlyTableStore(at: path) != nil else { _exit(2) }
-          _exit(failures > 3 ? 0 : 3)
+          return true
         } catch {
           switch error {
-          case .failed, .cannotOpen: failures += 1
+          case .failed, .cannotOpen: return false
           default: _exit(4)
           }
         }
-        close(taken.removeLast())
       }
+      _exit(failures > 3 ? 0 : 3)
     }
     #expect(try scratch.dirtyMark == scratch.presentMark)
     #expect(try scratch.open().rows() == [[[1]: [2]], [:]])
@@ -54,17 +52,15 @@ import Testing
     folder.close()
     await #expect(processExitsWith: .exitCode(0)) { [path = path as String] in
       let copies = SnapshotDirectory(in: path, tables: ["one"], seededBy: .name)
-      var taken = allDescriptors()
-      var failures = 0
-      while true {
+      let failures = failuresForLackOfDescriptors {
         switch copies.check(1, isOnChain: { _ in true }) {
-        case .whole: _exit(failures > 1 ? 0 : 3)
-        case .unreadable: failures += 1
+        case .whole: true
+        case .unreadable: false
         case .damaged: _exit(4)
         case .gone: _exit(5)
         }
-        close(taken.removeLast())
       }
+      _exit(failures > 1 ? 0 : 3)
     }
   }
 
@@ -76,6 +72,22 @@ import Testing
     }
     #expect(reason.hasPrefix("\(scratch.path)/dirty is a directory"), "\(reason)")
   }
+}
+
+/// How often `succeeds` returned false while no descriptor was free, and then one more with each call.
+///
+/// The most of several rounds: other threads of this process may close descriptors of their own meanwhile.
+private func failuresForLackOfDescriptors(_ succeeds: () -> Bool) -> Int {
+  (0..<20).map { _ in
+    var taken = allDescriptors()
+    var failures = 0
+    while !succeeds() {
+      failures += 1
+      close(taken.removeLast())
+    }
+    for descriptor in taken { close(descriptor) }
+    return failures
+  }.max()!
 }
 
 /// Opens descriptors until this process may not open another one.
