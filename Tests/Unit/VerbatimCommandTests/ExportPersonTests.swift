@@ -1,5 +1,6 @@
 // Threat: what is held of a person is missing from their export, or what is others' is in it.
 import Foundation
+import JSONLines
 import Testing
 import Verbatim
 
@@ -49,6 +50,21 @@ import Verbatim
     #expect(names.count == 1 && names[0].contains(blob.split(separator: "/").last ?? "?") && name.hasSuffix(".txt"))
     #expect(try text("ada/" + name) == "the content of the file")
     #expect(page.contains(name))
+  }
+
+  // What broke: the memberships were those of the default channel list, without hidden and archived channels.
+  @Test func `has the memberships of hidden and archived channels`() async throws {
+    let workspace = try Workspace.open(at: folder("chat"))
+    let ada = workspace.client(user: "ada", device: "phone")
+    try await ada.me.create(name: "Ada")
+    for id in ["general", "old", "quiet"] as [Channel.ID] { try await ada.channel(id).create() }
+    try await ada.channel("old").archive()
+    try await ada.channel("quiet").hide()
+    await workspace.close()
+    #expect(verbatim("export-person", folder("chat"), "ada", folder("ada")).code == .done)
+    let state = try JSONParser.parse(Array(try text("ada/person.json").utf8).dropLast())
+    guard case .array(let memberships)? = state["memberships"] else { throw InputDefect("\(state)") }
+    #expect(Set(memberships.compactMap { $0["key"]?["channel"]?.text }) == ["general", "old", "quiet"])
   }
 
   /// The name of a file with a digit in its extension lost the extension.

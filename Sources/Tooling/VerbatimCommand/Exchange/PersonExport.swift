@@ -74,7 +74,8 @@ struct PersonState: Sendable {
   ) throws(ProjectionError) {
     guard let user = try chat.user(id) else { return nil }
     (self.user, position) = (user, chat.position)
-    memberships = try chat.channels(of: id, at: instant, limit: .max).channels.map(\.member)
+    let all = ChannelFilter(isHidden: nil, isArchived: nil)
+    memberships = try chat.channels(of: id, where: all, at: instant, limit: .max).channels.map(\.member)
     var messages: [Message] = []
     for key in keys { if let message = try chat.message(key), message.author == id { messages.append(message) } }
     self.messages = messages
