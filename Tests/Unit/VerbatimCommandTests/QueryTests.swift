@@ -77,6 +77,23 @@ import Verbatim
     await chat.close()
   }
 
+  // What broke: archived channels were in the total, but not listed.
+  @Test func `the unread counts of hidden and archived channels are listed`() async throws {
+    let chat = try await Drafts(in: folder)
+    try await chat.ben.channel("random").archive()
+    for id in ["m1", "m2"] as [Message.ID] { try await chat.ada.channel("random").send("Archived?", id: id) }
+    try await chat.ada.channel("general").send("Hidden?", id: "m1")
+    try await chat.ben.channel("general").hide()
+    #expect(
+      chat.ask("unread", as: "ben").output == """
+        channel  name       messages  mentions
+        general  A channel         1         0
+        random   A channel         2         0
+        all                        3         0\n
+        """)
+    await chat.close()
+  }
+
   // A deleted message that its author may restore was returned with its reactions in it and an empty list of them; and
   // queries of the past showed messages deleted for good.
   @Test func `a deleted message is visible only with permission, also in the past`() async throws {

@@ -70,8 +70,9 @@ struct UnreadQuestion: Question {
   func answer(_ reading: ClientReading, _ page: Page) throws(ReadError) -> Answer {
     if let channel { return try answer(reading, of: channel) }
     let unread = try reading.unread()
+    let filter = ChannelFilter(isHidden: nil, isArchived: nil, unreadOnly: true)
     let found = try page.read(\.channels, \.next) { cursor, limit throws(ReadError) in
-      try reading.channels(where: ChannelFilter(isHidden: nil, unreadOnly: true), after: cursor, limit: limit)
+      try reading.channels(where: filter, after: cursor, limit: limit)
     }
     let shown = found.items
     var rows = shown.map { item in
