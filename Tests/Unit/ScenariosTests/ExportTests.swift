@@ -52,6 +52,46 @@ struct `A scenario of what happened` {
     await copy.close()
   }
 
+  // What broke: the lift was that of a ban of the channel, and only administrators ban everywhere.
+  @Test func `reproduces a ban from everywhere and its lift`() async throws {
+    let key = Ban.Key(of: "ben", from: .everywhere)
+    let text = exported([
+      ("root", [.ban(key, .imposed(.endless, reason: "spam"))]), ("root", [.ban(key, .lifted)]),
+      ("ben", [.message(Message.Key("general", "m1"), .sent(Message.Content("back")))]),
+    ])
+    let (report, kept) = try await playedAndKept(try Scenario(text.utf8))
+    #expect(report.mismatches.map { "\($0)" } == [], "\(text)")
+    let changes = try kept.events.map { try decode($0).change }
+    #expect(changes.contains(.ban(key, .imposed(.endless, reason: "spam"))) && changes.contains(.ban(key, .lifted)))
+    #expect(try state(of: kept)[Message.Key("general", "m1")] != nil)
+  }
+
+  /// Returns the scenario of appends in a new channel of Ada and Ben, each ten seconds after the one before.
+  private func exported(_ appends: [(User.ID, [ChatEvent.Change])], isDrafting: Bool = false) -> String {
+    let creation: [ChatEvent.Change] = [
+      .channel("general", .created("team", Channel.Profile(), ChannelConfig())),
+      .member(Member.Key("general", "ada"), .added(.owner)), .member(Member.Key("general", "ben"), .added(.member)),
+    ]
+    let all: [(User.ID, [ChatEvent.Change])] = [("ada", creation)] + appends
+    var export = ScenarioExport(of: "general")
+    for (number, (author, changes)) in all.enumerated() {
+      let origin = EventOrigin(by: .user(author), at: Self.instant(number))
+      for change in changes { export.add(ChatEvent(change, origin), of: AppendID(high: 0, low: UInt64(number))) }
+    }
+    return export.text(title: "written", keepsDrafts: isDrafting, seen: nil, by: "ada") { _ in nil }
+  }
+
+  private static func instant(_ number: Int) -> Timestamp {
+    Timestamp(rawValue: 1_767_225_600_000_000 + Int64(number) * 10_000_000)
+  }
+
+  /// Returns the chat state of a played scenario.
+  private func state(of kept: Kept) throws -> InMemoryChatState {
+    var state = InMemoryChatState()
+    for event in kept.events { fold(try decode(event), into: &state) }
+    return state
+  }
+
   private func exported(
     _ workspace: Workspace, _ channel: Channel.ID, isDrafting: Bool
   ) async throws -> String {

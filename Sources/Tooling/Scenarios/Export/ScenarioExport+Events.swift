@@ -14,12 +14,7 @@ extension ScenarioExport {
     case .reaction(let key, .added(let kind, _)): act("react", kind.text, [("to", key.message.id)], by: user)
     case .reaction(let key, .removed(let kind)): act("unreact", kind.text, [("to", key.message.id)], by: user)
     case .mute(let key, let event): write(event, of: key.target, by: user, instant)
-    case .ban(let key, .imposed(let term, let reason)):
-      know(key.user)
-      let scope: [(String, JSON)] = key.scope == .everywhere ? [("everywhere", .bool(true))] : []
-      let why: [(String, JSON)] = reason.map { [("reason", .string($0.string))] } ?? []
-      line("ban", .string(key.user.text), span(of: term, from: instant) + why + scope, by: user)
-    case .ban(let key, .lifted): line("unban", .string(key.user.text), by: user)
+    case .ban(let key, let event): write(event, of: key, by: user, instant)
     case .flag(let key, .raised(let reason)):
       let why: [(String, JSON)] = reason.map { [("reason", .string($0.string))] } ?? []
       if let id = key.target.message { line("flag", .string(id.text), why, by: user) }
@@ -197,6 +192,22 @@ extension ScenarioExport {
     case .user(let muted): line(event == .ended ? "unmute" : "mute", .string(muted.text), term, by: user)
     case .channel: line("muteChannel", .bool(event != .ended), term, by: user)
     }
+  }
+
+  private mutating func write(_ event: Ban.Event, of key: Ban.Key, by user: User.ID?, _ instant: Timestamp) {
+    know(key.user)
+    var keys: [(String, JSON)] = []
+    if case .imposed(let term, let reason) = event {
+      keys = span(of: term, from: instant)
+      if let reason { keys.append(("reason", .string(reason.string))) }
+    }
+    if key.scope == .everywhere {
+      // Lines are those of users: only an administrator bans everywhere.
+      guard let user else { return note("A ban from everywhere by the app cannot be expressed.") }
+      administrators.insert(user)
+      keys.append(("everywhere", .bool(true)))
+    }
+    line(event == .lifted ? "unban" : "ban", .string(key.user.text), keys, by: user)
   }
 
   // MARK: A user's own

@@ -16,6 +16,8 @@ package struct ScenarioExport: Sendable {
   var composers: [Composer.Key: Composer] = [:]
   /// The users who act, are members, or are mentioned.
   private(set) var people: Set<User.ID> = []
+  /// The users who act as administrators.
+  var administrators: Set<User.ID> = []
   /// The members of the channel at the start, the owner first.
   private var members: [User.ID] = []
   /// The messages that were sent or existed at the start, by their numbers.
@@ -101,6 +103,11 @@ package struct ScenarioExport: Sendable {
     var writer = JSONWriter()
     writer.value(try header(title, keepsDrafts, name))
     writer.endLine()
+    for user in administrators.sorted() {
+      let known = try name(user) ?? user.text
+      writer.value(.members(["user": .string(user.text), "name": .string(known), "role": .string(Role.admin.text)]))
+      writer.endLine()
+    }
     for line in lines.all {
       writer.value(.object(line))
       writer.endLine()
@@ -164,7 +171,7 @@ package struct ScenarioExport: Sendable {
     // The owner and the first members are in the first line.
     if isCreating, case .member(let key, .added(let role)) = event.change, role == .owner || role == .member {
       if !members.contains(key.user) { members.append(key.user) }
-      return
+      return know(key.user)
     }
     if start == nil { begin(event) }
     lines.pass(to: event.origin.at)

@@ -60,10 +60,15 @@ extension Verb {
         return [.ban(Ban.Key(of: user, from: scope), .impose(try place.expiry(span), reason: reason))]
       }
     },
-    submitting("unban", "user", "Lifts the ban of a user in the channel.") { reader throws(InputDefect) in
+    submitting(
+      "unban", "user", "Lifts the ban of a user in the channel or everywhere.",
+      [Argument("everywhere", "true for the ban from all channels", .truth)]
+    ) { reader throws(InputDefect) in
       let user: User.ID = try reader.required("unban", try reader.id("unban"))
+      let isEverywhere = try reader.bool("everywhere") ?? false
       return { place throws(InputDefect) in
-        [.ban(Ban.Key(of: user, from: .channel(try place.targetChannel())), .lift)]
+        let scope = isEverywhere ? Ban.Scope.everywhere : .channel(try place.targetChannel())
+        return [.ban(Ban.Key(of: user, from: scope), .lift)]
       }
     },
     Verb("hold", "what", holdHelp) { reader throws(InputDefect) in
