@@ -66,6 +66,28 @@ struct `A scenario of what happened` {
     #expect(try state(of: kept)[Message.Key("general", "m1")] != nil)
   }
 
+  // What broke: messages were numbered from the last one shown before, so that more than the truncated ones were gone.
+  @Test func `truncates through the message that was truncated last, where numbers begin behind a reply`() {
+    let content = Message.Content("before")
+    let before = Message(
+      key: Message.Key("general", "m40"), author: "ada", content: content, number: Message.Number(rawValue: 40),
+      sent: Self.instant(0), delivery: .settled)
+    var export = ScenarioExport(of: "general")
+    export.begin(
+      at: Self.instant(1), members: [], messages: [before], newest: Message.Number(rawValue: 41), composers: [])
+    let changes: [ChatEvent.Change] = [
+      .message(Message.Key("general", "m42"), .sent(Message.Content("first"))),
+      .message(Message.Key("general", "m43"), .sent(Message.Content("second"))),
+      .channel("general", .truncated(through: Message.Number(rawValue: 42))),
+    ]
+    for (number, change) in changes.enumerated() {
+      let origin = EventOrigin(by: .user("ada"), at: Self.instant(1 + number))
+      export.add(ChatEvent(change, origin), of: AppendID(high: 0, low: UInt64(number)))
+    }
+    let text = export.text(title: "truncated", keepsDrafts: false, seen: nil, by: "ada") { _ in nil }
+    #expect(text.contains(#""truncate":"m42""#), "\(text)")
+  }
+
   /// Returns the scenario of appends in a new channel of Ada and Ben, each ten seconds after the one before.
   private func exported(_ appends: [(User.ID, [ChatEvent.Change])], isDrafting: Bool = false) -> String {
     let creation: [ChatEvent.Change] = [

@@ -49,9 +49,10 @@ package struct ScenarioExport: Sendable {
     pending = (append, (pending?.events ?? []) + [event])
   }
 
-  /// Adds the state of the channel before the first event that is added: its members, messages and composers.
+  /// Adds the state of the channel before the first event that is added: its members, messages and composers, and the
+  /// number of its newest message, which need not be among the messages.
   package mutating func begin(
-    at instant: Timestamp, members: [Member], messages: [Message], composers: [Composer]
+    at instant: Timestamp, members: [Member], messages: [Message], newest: Message.Number, composers: [Composer]
   ) {
     start = instant
     lines.begin(at: instant)
@@ -62,7 +63,7 @@ package struct ScenarioExport: Sendable {
       lines.add("role", .string(member.role.text), [("of", .string(member.key.user.text))], by: self.members.first)
     }
     for message in messages { addStart(message) }
-    newest = messages.last?.number ?? .zero
+    self.newest = newest
     for composer in composers where composer.isOpen || composer.content.hasContent { addStart(composer) }
   }
 

@@ -83,12 +83,13 @@ extension StudioApp {
     let writers = outline.writers(in: channel.text).compactMap { User.ID(rawValue: $0) }
     return try await pasts.read(at: start) { past in
       try await past.read { reading in
-        guard try reading.chat.channel(channel) != nil else { return export }
+        guard let newest = try reading.chat.channel(channel)?.newest else { return export }
         let members = try reading.chat.members(of: channel, limit: writers.count + 1_000).members
         let messages = try reading.chat.messages(in: channel, limit: Self.scenarioMessagesMax).messages
         let composers = try writers.flatMap { try reading.chat.composers(of: $0, in: channel) }
         var export = export
-        export.begin(at: first.recorded, members: members, messages: messages, composers: composers)
+        export.begin(
+          at: first.recorded, members: members, messages: messages, newest: newest, composers: composers)
         return export
       }
     }
