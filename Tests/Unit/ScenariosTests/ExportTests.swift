@@ -88,6 +88,21 @@ struct `A scenario of what happened` {
     #expect(text.contains(#""truncate":"m42""#), "\(text)")
   }
 
+  // What broke: parts of content that lines do not have were dropped without a note, and a scheduled reply was sent in
+  // the channel.
+  @Test(arguments: WrittenContent.all)
+  func `reproduces the content of a message, or notes that it cannot be expressed`(
+    written: WrittenContent
+  ) async throws {
+    let text = exported([("ben", [WrittenContent.question])] + written.appends, isDrafting: true)
+    let (report, kept) = try await playedAndKept(try Scenario(text.utf8))
+    #expect(report.mismatches.map { "\($0)" } == [], "\(text)")
+    #expect(text.contains(#"{"note":"#) == written.isNoted, "\(text)")
+    guard let content = written.content else { return }
+    let played = try state(of: kept)[Message.Key("general", "m2")]?.content
+    #expect(played == content, "\(text)")
+  }
+
   /// Returns the scenario of appends in a new channel of Ada and Ben, each ten seconds after the one before.
   private func exported(_ appends: [(User.ID, [ChatEvent.Change])], isDrafting: Bool = false) -> String {
     let creation: [ChatEvent.Change] = [
@@ -131,4 +146,83 @@ struct `A scenario of what happened` {
       }
     }
   }
+}
+
+/// Appends of Ada's after a message of Ben's, and what a scenario of them has.
+struct WrittenContent: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  let appends: [(User.ID, [ChatEvent.Change])]
+  /// The content that the message `m2` has in the end; nil where it is not that of the scenario.
+  let content: Message.Content?
+  let isNoted: Bool
+
+  init(_ name: String, _ appends: [[ChatEvent.Change]], content: Message.Content? = nil, isNoted: Bool) {
+    (testDescription, self.content, self.isNoted) = (name, content, isNoted)
+    self.appends = appends.map { ("ada", $0) }
+  }
+
+  private static let file = Attachment("a1", .file, at: .url("https://example.com/a"), title: "a.txt")
+  private static let plain = Message.Content("Answer")
+  private static let reply = Message.Content(
+    "Answer", mentions: [Mention("ben", at: 0..<6)], parent: "m1", quoted: "m1")
+  private static let pollReply = Message.Content("Which?", parent: "m1")
+
+  /// The message of Ben's, `m1`.
+  static let question = event("m1", .sent(Message.Content("Question?", attachments: [file])))
+
+  private static func event(_ id: Message.ID, _ event: Message.Event) -> ChatEvent.Change {
+    .message(Message.Key("general", id), event)
+  }
+
+  private static func sent(_ content: Message.Content) -> ChatEvent.Change { event("m2", .sent(content)) }
+
+  private static func forwarded(from channel: Channel.ID) -> Message.Content {
+    var content = Message.Content("Question?", attachments: [file])
+    content.forwarded = Message.Forwarded(Message.Key(channel, "m1"), by: "ben")
+    return content
+  }
+
+  /// Returns the appends that schedule a message and deliver it, which are the third and the fourth of the channel.
+  private static func scheduled(_ content: Message.Content) -> [[ChatEvent.Change]] {
+    let key = ScheduledMessage.Key(by: "ada", Message.Key("general", "m2"))
+    let at = Timestamp(rawValue: 1_767_225_600_000_000 + 30_000_000)
+    return [[.scheduled(key, .scheduled(content, at: at))], [sent(content), .scheduled(key, .delivered)]]
+  }
+
+  private static let picture = Message.Content(
+    "See",
+    attachments: [
+      Attachment("a2", .image, at: .url("https://example.com/b"), size: Attachment.Size(width: 4, height: 3))
+    ])
+
+  private static let draft: ChatEvent.Change = {
+    var content = Composition("Answer")
+    content.quoted = "m1"
+    let edit = Edit(at: Timestamp(rawValue: 1_767_225_600_000_000), on: "phone")
+    return .draft(Draft.Key(by: "ada", in: "general"), .updated(content, edit))
+  }()
+
+  private static let poll = event(
+    "m2", .pollOpened([Poll.Option("1", "This"), Poll.Option("2", "That")], Poll.Rules()))
+  private static let attaching = event("m2", .edited(Message.Edits(attachments: [file])))
+  private static let mentioning = event(
+    "m2", .edited(Message.Edits(text: "@Ben", mentions: [Mention("ben", at: 0..<4)])))
+  private static let asking = event("m1", .edited(Message.Edits(text: "Any question?")))
+  private static let reaction = ChatEvent.Change.reaction(
+    Reaction.Key(to: Message.Key("general", "m1"), by: "ada"), .added("like", score: 3))
+
+  static let all: [WrittenContent] = [
+    WrittenContent("a scheduled text", scheduled(plain), content: plain, isNoted: false),
+    WrittenContent("a scheduled reply", scheduled(reply), content: reply, isNoted: true),
+    WrittenContent(
+      "a forwarded message", [[sent(forwarded(from: "general"))]], content: forwarded(from: "general"), isNoted: false),
+    WrittenContent("a message of another channel", [[sent(forwarded(from: "random"))]], isNoted: true),
+    WrittenContent("a forwarded message, edited since", [[asking], [sent(forwarded(from: "general"))]], isNoted: true),
+    WrittenContent("a poll in a thread", [[sent(pollReply), poll]], content: pollReply, isNoted: false),
+    WrittenContent("a picture with its size", [[sent(picture)]], isNoted: true),
+    WrittenContent("an edit of attachments", [[sent(plain)], [attaching]], isNoted: true),
+    WrittenContent("an edit of mentions", [[sent(plain)], [mentioning]], isNoted: true),
+    WrittenContent("a strong reaction", [[reaction]], isNoted: true),
+    WrittenContent("a draft with a quote", [[draft]], isNoted: true),
+  ]
 }

@@ -140,10 +140,8 @@ extension ScenarioExport {
 
   private mutating func writeAttachment(_ event: Composer.Event, at key: Composer.Key) {
     switch event {
-    case .attached(let composed):
-      line("attach", .string(composed.attachment.id.text), composed.attachment.arguments, at: key)
-    case .attachmentChanged(let attachment):
-      line("change", .string(attachment.id.text), attachment.arguments, at: key)
+    case .attached(let composed): write("attach", composed.attachment, at: key)
+    case .attachmentChanged(let attachment): write("change", attachment, at: key)
     case .detached(let id): line("detach", .string(id.text), at: key)
     case .uploadProgressed(let id, let permille):
       line("upload", .string(id.text), [("progress", .number("\(Double(permille) / 1000)"))], at: key)
@@ -155,6 +153,11 @@ extension ScenarioExport {
     case .previewDismissed(let url): line("dismiss", .string(url.string), at: key)
     default: return
     }
+  }
+
+  private mutating func write(_ verb: String, _ attachment: Attachment, at key: Composer.Key) {
+    if !attachment.isExpressed { noteLoss(of: "the attachment \(attachment.id)") }
+    line(verb, .string(attachment.id.text), attachment.arguments, at: key)
   }
 }
 
@@ -168,6 +171,14 @@ extension Splice {
 }
 
 extension Attachment {
+  /// Whether the keys of a line describe everything of the attachment.
+  var isExpressed: Bool {
+    var expressed = self
+    (expressed.thumbnail, expressed.size, expressed.duration, expressed.waveform) = (nil, nil, nil, [])
+    guard case .custom(_, let payload) = kind else { return expressed == self }
+    return expressed == self && Array(String(decoding: payload, as: UTF8.self).utf8) == payload
+  }
+
   /// The keys that describe the attachment in a line.
   var arguments: [(String, JSON)] {
     var keys: [(String, JSON)] = []

@@ -11,7 +11,9 @@ extension ScenarioExport {
     case .message(let key, let event): write(event, of: key.id, by: user, instant)
     case .channel(_, let event): write(event, by: user)
     case .member(let key, let event): write(event, of: key.user, by: user)
-    case .reaction(let key, .added(let kind, _)): act("react", kind.text, [("to", key.message.id)], by: user)
+    case .reaction(let key, .added(let kind, let score)):
+      if score != 1 { noteLoss(of: "the reaction") }
+      act("react", kind.text, [("to", key.message.id)], by: user)
     case .reaction(let key, .removed(let kind)): act("unreact", kind.text, [("to", key.message.id)], by: user)
     case .mute(let key, let event): write(event, of: key.target, by: user, instant)
     case .ban(let key, let event): write(event, of: key, by: user, instant)
@@ -22,12 +24,7 @@ extension ScenarioExport {
     case .block(let key, let event):
       line(event == .began ? "block" : "unblock", .string(key.blocked.text), by: user)
     case .saved(let key, let event): write(event, of: key.message.id, by: user, instant)
-    case .scheduled(let key, .scheduled(let content, let at)):
-      let span = Microseconds(rawValue: at.rawValue - instant.rawValue).words
-      line(
-        "schedule", .string(content.text.string), [("for", .string(span)), ("id", .string(key.message.id.text))],
-        by: user)
-    case .scheduled(let key, .cancelled): act("cancelScheduled", key.message.id, by: user)
+    case .scheduled(let key, let event): write(event, of: key.message.id, by: user, instant)
     case .thread(let key, .read(let reply)): act("readThread", reply.text, [("of", key.parent.id)], by: user)
     case .thread(let key, .markedUnread(let reply)):
       act("unreadThread", reply.text, [("of", key.parent.id)], by: user)
@@ -62,11 +59,18 @@ extension ScenarioExport {
   private mutating func write(_ event: Message.Event, of id: Message.ID, by user: User.ID?, _ instant: Timestamp) {
     switch event {
     case .sent(let content):
-      if let poll { ask(id, content, poll, by: user, instant) } else { say(id, content, by: user) }
+      if let poll {
+        ask(id, content, poll, by: user, instant)
+      } else if let source = source(of: content), user != nil {
+        line("forward", .string(source.text), [("id", .string(id.text))], by: user)
+      } else {
+        say(id, content, by: user)
+      }
     case .edited(let edits):
+      if edits.attachments != nil || edits.mentions != nil { noteLoss(of: "the edit of \(id)") }
       let text: [(String, JSON)] = edits.text.map { [("text", .string($0.string))] } ?? []
       let extra: [(String, JSON)] = edits.extra.map { [("extra", JSON($0))] } ?? []
-      line("edit", .string(id.text), text + extra, by: user)
+      if edits.text != nil || edits.extra != nil { line("edit", .string(id.text), text + extra, by: user) }
     case .deleted(let isForGood):
       line("delete", .string(id.text), isForGood ? [("forGood", .bool(true))] : [], by: user)
     case .restored: act("restore", id, by: user)
@@ -93,6 +97,7 @@ extension ScenarioExport {
     by user: User.ID?, _ instant: Timestamp
   ) {
     for (number, option) in poll.options.enumerated() { optionNumbers[option.id] = number + 1 }
+    if content != Message.Content(content.text, parent: content.parent) { noteLoss(of: "the message \(id)") }
     let keys: [(String, JSON)] = [
       ("options", .texts(poll.options.map(\.text.string))), ("id", .string(id.text)),
       ("votes", .count(poll.rules.votesPerUserMax)), ("anonymous", .bool(poll.rules.isAnonymous)),
@@ -106,6 +111,9 @@ extension ScenarioExport {
   mutating func say(_ id: Message.ID, _ content: Message.Content, by user: User.ID?) {
     if let user { know(user) }
     for mention in content.mentions { know(mention.user) }
+    let isWhole =
+      content.forwarded == nil && content.kind != .ephemeral && content.attachments.allSatisfy(\.isExpressed)
+    if !isWhole { noteLoss(of: "the message \(id)") }
     var keys: [(String, JSON)] = [("id", .string(id.text))]
     func add(_ key: String, _ isOn: Bool) { if isOn { keys.append((key, .bool(true))) } }
     if let quoted = content.quoted { keys.append(("quote", .string(quoted.text))) }
@@ -134,6 +142,31 @@ extension ScenarioExport {
     line(user == nil ? "tell" : "say", .string(content.text.string), keys, by: user, thread: content.parent)
   }
 
+  /// Returns the message of the scenario that is forwarded; nil if it is not in the scenario, or has changed since.
+  private func source(of content: Message.Content) -> Message.ID? {
+    guard let source = content.forwarded?.source, source.channel == channel, let known = contents[source.id],
+      known.forwarded == nil, known.text == content.text, known.attachments == content.attachments
+    else { return nil }
+    return source.id
+  }
+
+  /// Writes an event of a scheduled message. One that is more than a text is sent by the line of its delivery.
+  private mutating func write(
+    _ event: ScheduledMessage.Event, of id: Message.ID, by user: User.ID?, _ instant: Timestamp
+  ) {
+    switch event {
+    case .scheduled(let content, let at) where content == Message.Content(content.text):
+      let span = Microseconds(rawValue: at.rawValue - instant.rawValue).words
+      line("schedule", .string(content.text.string), [("for", .string(span)), ("id", .string(id.text))], by: user)
+      scheduled.insert(id)
+    case .scheduled(_, let at):
+      note("The message \(id) is scheduled for \(at) with more than a text, which cannot be expressed.")
+      if scheduled.remove(id) != nil { act("cancelScheduled", id, by: user) }
+    case .cancelled: if scheduled.remove(id) != nil { act("cancelScheduled", id, by: user) }
+    case .delivered, .failed: return
+    }
+  }
+
   // MARK: The channel and its members
 
   private mutating func write(_ event: Channel.Event, by user: User.ID?) {
@@ -145,9 +178,9 @@ extension ScenarioExport {
     case .slowModeSet(let seconds): line("configure", .object([]), [("slowMode", .count(seconds))], by: user)
     case .created: return
     case .truncated(let number):
-      if let last = messages.filter({ $0.key <= number }).max(by: { $0.key < $1.key }) {
-        act("truncate", last.value, by: user)
-      }
+      let gone = messages.filter { $0.key <= number }
+      for id in gone.values { contents[id] = nil }
+      if let last = gone.max(by: { $0.key < $1.key }) { act("truncate", last.value, by: user) }
     case .changed: note("A change of the channel's name cannot be expressed.")
     }
   }
@@ -238,6 +271,7 @@ extension ScenarioExport {
   private mutating func write(_ event: Draft.Event, of key: Draft.Key, _ instant: Timestamp) {
     switch event {
     case .updated(let content, let edit), .superseded(let content?, let edit):
+      if content != Composition(TypedText(content.text.userText)) { noteLoss(of: "the draft") }
       line(
         "saveDraft", .string(content.text.userText.string), [("editedAt", .string(edit.at.description))],
         by: key.user, thread: key.thread)

@@ -23,6 +23,10 @@ package struct ScenarioExport: Sendable {
   /// The messages that were sent or existed at the start, by their numbers.
   private(set) var messages: [Message.Number: Message.ID] = [:]
   private var newest = Message.Number.zero
+  /// The content of the messages that are there and can be forwarded.
+  var contents: [Message.ID: Message.Content] = [:]
+  /// The messages that the scenario schedules.
+  var scheduled: Set<Message.ID> = []
   private var commands: [ComposedCommand.ID] = []
   private var start: Timestamp?
   /// Whether the append that is being added creates the channel.
@@ -72,6 +76,7 @@ package struct ScenarioExport: Sendable {
     guard message.presence == .present, content.kind != .ephemeral, content.parent.map(has) ?? true else { return }
     if let quoted = content.quoted, !has(quoted) { content.quoted = nil }
     messages[message.number] = message.key.id
+    contents[message.key.id] = content
     say(message.key.id, content, by: message.author)
   }
 
@@ -154,14 +159,18 @@ package struct ScenarioExport: Sendable {
     isCreating = events.contains { $0.change.creates(channel) }
     poll = events.lazy.compactMap { $0.change.openedPoll }.first
     for event in events {
-      if case .message(let key, .sent) = event.change, key.channel == channel { know(key.id) }
+      if case .message(let key, let event) = event.change, key.channel == channel { know(event, of: key.id) }
       if !isConsequence || event.change.isOfComposer { add(event) }
     }
-    if let delivery = events.first(where: { $0.change.isDelivery }) { deliver(delivery) }
+    if let delivery = events.first(where: { $0.change.isDelivery }) { deliver(delivery, of: events) }
   }
 
-  private mutating func deliver(_ event: ChatEvent) {
+  private mutating func deliver(_ event: ChatEvent, of events: [ChatEvent]) {
     guard concerns(event.change) else { return }
+    if case .scheduled(let key, _) = event.change, !scheduled.contains(key.message.id) {
+      for event in events where event.change.isOfMessage { add(event) }
+      return
+    }
     lines.pass(to: event.origin.at)
     lines.add("deliver", .bool(true))
   }
@@ -189,10 +198,17 @@ package struct ScenarioExport: Sendable {
     if let owner = event.origin.actor.user { (members, people) = ([owner], people.union([owner])) }
   }
 
-  /// Records that a message was sent.
-  private mutating func know(_ message: Message.ID) {
-    newest = newest.next
-    messages[newest] = message
+  /// Records that a message was sent, and which content it has.
+  private mutating func know(_ event: Message.Event, of id: Message.ID) {
+    switch event {
+    case .sent(let content):
+      newest = newest.next
+      messages[newest] = id
+      contents[id] = content.kind == .ephemeral ? nil : content
+    case .edited(let edits): contents[id] = contents[id]?.with(edits)
+    case .deleted: contents[id] = nil
+    default: return
+    }
   }
 
   /// Records that a user is needed.
@@ -216,6 +232,9 @@ package struct ScenarioExport: Sendable {
   mutating func extendTyped(_ text: String, at key: Composer.Key) -> Bool { lines.extendTyped(text, at: key) }
 
   mutating func note(_ words: String) { lines.add("note", .string(words)) }
+
+  /// Notes that parts of something cannot be expressed by the next line.
+  mutating func noteLoss(of what: String) { note("Parts of \(what) cannot be expressed.") }
 }
 
 extension ScenarioExport {
@@ -253,6 +272,8 @@ extension Flag.Target {
 
 extension ChatEvent.Change {
   fileprivate var isOfComposer: Bool { if case .composer = self { true } else { false } }
+
+  fileprivate var isOfMessage: Bool { if case .message = self { true } else { false } }
 
   fileprivate func creates(_ channel: Channel.ID) -> Bool {
     if case .channel(channel, .created) = self { true } else { false }

@@ -91,9 +91,10 @@ extension Verb {
       return { place throws(InputDefect) in
         let message = if let id { try place.message(id) } else { place.newMessage() }
         let key = Message.Key(try place.targetChannel(), message)
+        let content = Message.Content(question, parent: try place.threadParent())
         var rules = rules
         rules.expiry = try place.expiry(span)
-        return [.message(key, .send(Message.Content(question))), .message(key, .openPoll(options, rules))]
+        return [.message(key, .send(content)), .message(key, .openPoll(options, rules))]
       }
     },
     submitting(
