@@ -43,6 +43,18 @@ struct `Backup and restore of a workspace` {
     #expect(verbatim("restore", log, folder("back")).code == .unable)
     for name in ["saved", "back"] { #expect(!FileManager.default.fileExists(atPath: folder(name))) }
   }
+
+  // What broke: the restore succeeded, and left a log on the server that no machine could open, since it had no keys.
+  @Test(arguments: [false, true])
+  func `a backup of an erasable workspace is not restored to a server`(hasKeys: Bool) {
+    #expect(verbatim("init", folder("work"), "--erasable").code == .done)
+    let options = hasKeys ? ["--with-keys"] : []
+    #expect(verbatim(["backup", folder("work"), folder("saved")] + options, input: []).code == .done)
+    // It is refused before the server is asked: there is none at this address.
+    let run = verbatim("restore", folder("saved"), "postgres://127.0.0.1:1/chat?log=team")
+    #expect(run.code == .misused && run.output.isEmpty)
+    #expect(run.errors.contains("is of an erasable workspace"), "\(run.errors)")
+  }
 }
 
 struct `Maintenance of tables and files` {

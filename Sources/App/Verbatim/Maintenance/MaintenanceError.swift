@@ -22,6 +22,8 @@ public enum MaintenanceError: Error, Sendable {
   case inUse(path: String)
   /// A part of the workspace or of the path to it is a symbolic link, or not of the expected file type; a sentence.
   case unexpectedFile(String)
+  /// The backup of an erasable workspace was to be restored to a server, which has no keys.
+  case erasableBackup(path: String)
   /// The content of the workspace is not encrypted, so that it cannot be erased.
   case notErasable(path: String)
   /// The user whose content is to be erased does not exist.
@@ -53,6 +55,9 @@ extension MaintenanceError: CustomStringConvertible {
       "\(path) is a log on a server, and this works on the files of a directory: give a directory."
     case .inUse(let path): "The tables of \(path) are open in another process: end it, then try again."
     case .unexpectedFile(let sentence): sentence
+    case .erasableBackup(let path):
+      "The backup at \(path) is of an erasable workspace, which a server cannot have, since it has no keys: restore it "
+        + "into a directory."
     case .notErasable(let path):
       "The content of \(path) is not encrypted, so that it cannot be erased: only a workspace that was created as an "
         + "erasable one has keys to destroy."

@@ -45,6 +45,7 @@ extension WorkspaceFiles {
   ) throws(MaintenanceError) -> Copied {
     let log = try openLog(at: path)
     defer { log.close() }
+    if log.genesis.isErasable { throw .erasableBackup(path: path) }
     let server = try open(address, creating: log.genesis, blobDirectory: blobDirectory)
     defer { server.close() }
     var copying = try copying(log, to: server, at: address.description)

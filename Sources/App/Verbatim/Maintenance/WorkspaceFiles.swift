@@ -84,7 +84,8 @@ public struct WorkspaceFiles: Sendable {
 
   /// Verifies the backup at ``path`` and copies it into a new directory, or to a new log on a server, as a workspace.
   ///
-  /// A restore to a server that was interrupted is continued when it is made again. `blobDirectory` is that of
+  /// A restore to a server that was interrupted is continued when it is made again; one of an erasable workspace is
+  /// refused, since a server has no keys. `blobDirectory` is that of
   /// ``Configuration/blobDirectory``, for a log that is created.
   public func restore(
     to directory: String, blobDirectory: String? = nil, progress: (Step) -> Void = { _ in }

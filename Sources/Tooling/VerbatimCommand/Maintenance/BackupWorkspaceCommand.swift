@@ -61,9 +61,9 @@ struct RestoreCommand: Command {
     The backup is verified before it is copied, and is not changed; the copy is verified, too. Events
     appended to the original workspace after the backup are missing. If both are used, they diverge.
 
-    A backup of either kind is also restored to a new log on a server. If that is interrupted, the same
-    command continues it. Contents of attachments are then stored in the database, or, with --blobs, in a
-    directory that every machine has under the same path.
+    A backup of either kind is also restored to a new log on a server, unless the workspace is erasable. If
+    that is interrupted, the same command continues it. Contents of attachments are then stored in the
+    database, or, with --blobs, in a directory that every machine has under the same path.
     """
 
   static let examples = [

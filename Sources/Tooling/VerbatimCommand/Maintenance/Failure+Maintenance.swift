@@ -13,7 +13,7 @@ extension Failure {
     case .opening(.projections(let error)), .projections(let error): self.init(care: error)
     case .erasing(let error): self.init(error)
     case .damaged, .unknownUser, .erasedToday: self.init(.refused, error.description)
-    case .notADirectory, .notErasable, .notYet: self.init(.misused, error.description)
+    case .notADirectory, .erasableBackup, .notErasable, .notYet: self.init(.misused, error.description)
     case .opening(.otherApplication), .opening(.erasableOnServer), .opening(.keys), .compacting, .taken, .inUse,
       .outdatedInUse, .unexpectedFile, .storage:
       self.init(.unable, error.description)
