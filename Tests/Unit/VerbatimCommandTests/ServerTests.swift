@@ -233,6 +233,17 @@ import Verbatim
       #expect(mirrored.code == .done && mirrored.output.contains("3 attachments copied"), "\(mirrored)")
       #expect(!run("mirror", from, to, "--once").output.contains("attachments"))
     }
+    // What broke: a damaged copy on this machine made every mirror fail, although the server has the attachment.
+    let (cache, damaged) = (folder("cache"), "\(blobs[2].id)")
+    let cached = try FileManager.default.subpathsOfDirectory(atPath: cache).filter { $0.hasSuffix("/" + damaged) }
+    #expect(!cached.isEmpty)
+    for file in cached { try Data([9]).write(to: URL(filePath: cache + "/" + file)) }
+    let mended = run("mirror", there, folder("mended"), "--once")
+    #expect(mended.code == .done && mended.output.contains("3 attachments copied"), "\(mended)")
+    let copies = [here, folder("mended")].map { path in
+      FileManager.default.contents(atPath: "\(path)/blobs/\(damaged.prefix(2))/\(damaged)")
+    }
+    #expect(copies[0] != nil && copies[0] == copies[1])
     if !isErasable {
       let lines = run("export", there).output
       let imported = verbatim("import", folder("erasable"), "--erasable", "--attachments", there, input: lines)

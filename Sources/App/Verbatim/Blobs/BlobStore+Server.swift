@@ -40,10 +40,25 @@ extension BlobStore {
     }
   }
 
+  /// Removes the file of a blob, which the server has.
+  internal func removeFile(of id: Blob.ID) throws(BlobError) {
+    try BlobError.storing(in: path) { () throws(FileError) in try FileSystem.remove(filePath(of: id)) }
+  }
+
   /// Copies a blob to another store, unless it is there; on the way to a directory, its content is checked if `checks`
   /// is true, and it is on the disk once the folders are synced.
+  ///
+  /// The file of a log on a server is a copy of what is there: a damaged one is downloaded again.
   internal func copy(_ id: Blob.ID, to other: BlobStore, checks: Bool = true) throws(BlobError) {
     try other.requireShared()
+    do throws(BlobError) { return try copyFile(of: id, to: other, checks: checks) } catch {
+      guard case .damaged = error, try isDamagedCopy(id) else { throw error }
+    }
+    try removeFile(of: id)
+    try copyFile(of: id, to: other, checks: checks)
+  }
+
+  private func copyFile(of id: Blob.ID, to other: BlobStore, checks: Bool) throws(BlobError) {
     try download(id, checks: checks)
     guard FileSystem.kind(at: filePath(of: id)) != .nothing else { throw .notHere(id, path: path) }
     if let server = other.server { return try send(id, to: server) }

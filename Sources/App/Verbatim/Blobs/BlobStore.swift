@@ -95,9 +95,7 @@ public final class BlobStore: Sendable {
     try requireShared()
     let path = filePath(of: id)
     // One that is downloaded is checked on the way.
-    if try isDamagedCopy(id) {
-      try BlobError.storing(in: self.path) { () throws(FileError) in try FileSystem.remove(path) }
-    }
+    if try isDamagedCopy(id) { try removeFile(of: id) }
     try download(id)
     guard FileSystem.kind(at: path) != .nothing else { throw .notHere(id, path: self.path) }
     var hash = RunningHash()
