@@ -81,4 +81,26 @@ import Verbatim
     #expect(files.allSatisfy { FileManager.default.contents(atPath: copy + $0) != nil })
     #expect(verbatim("mirror", path, copy, "--once").output.contains("attachment") == false)
   }
+
+  // What broke: each run counted the attachments that its blocks name, whether or not the copy had them.
+  @Test(arguments: [false, true])
+  func `an attachment that the copy has already is not reported as copied`(isErasable: Bool) async throws {
+    let (path, copy) = (folder("chat"), folder("copy"))
+    var configuration = Configuration()
+    configuration.isErasable = isErasable
+    let workspace = try Workspace.open(at: path, configuration: configuration)
+    let ada = workspace.client(user: "ada")
+    try await ada.me.create(name: "Ada")
+    try await ada.channel("general").create()
+    let attachment = Attachment("a1", .file, at: .url(try await workspace.blobs.add([1]).url), byteCount: 1)
+    await workspace.close()
+    for (id, count) in [("m1", 1), ("m2", 0)] as [(Message.ID, Int)] {
+      let workspace = try Workspace.open(at: path)
+      let general = workspace.client(user: "ada").channel("general")
+      try await general.send(Message.Content("look", attachments: [attachment]), id: id)
+      await workspace.close()
+      let run = verbatim("mirror", path, copy, "--once", "--json")
+      #expect(run.code == .done && run.values("attachments") == ["\(count)"], "\(run)")
+    }
+  }
 }

@@ -65,8 +65,7 @@ package struct BlobCopies {
     let names = names.filter { known.insert($0).inserted }
     for id in names {
       do throws(BlobError) {
-        try blobs.copy(id, to: copies)
-        count += 1
+        if try blobs.copy(id, to: copies) { count += 1 }
       } catch {
         switch error {
         case .notHere, .damaged: failures.append(error.description)

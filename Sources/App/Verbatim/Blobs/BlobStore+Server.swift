@@ -18,7 +18,7 @@ extension BlobStore {
 
   /// Stores the file of a blob on the server, if the log is on one.
   internal func upload(_ id: Blob.ID) throws(BlobError) {
-    if let server { try send(id, to: server) }
+    if let server { _ = try send(id, to: server) }
   }
 
   /// Copies a blob from the server, unless it is here or the log is on no server.
@@ -46,24 +46,26 @@ extension BlobStore {
   }
 
   /// Copies a blob to another store, unless it is there; on the way to a directory, its content is checked if `checks`
-  /// is true, and it is on the disk once the folders are synced.
+  /// is true, and it is on the disk once the folders are synced. Returns whether it was not there.
   ///
   /// The file of a log on a server is a copy of what is there: a damaged one is downloaded again.
-  internal func copy(_ id: Blob.ID, to other: BlobStore, checks: Bool = true) throws(BlobError) {
+  @discardableResult
+  internal func copy(_ id: Blob.ID, to other: BlobStore, checks: Bool = true) throws(BlobError) -> Bool {
     try other.requireShared()
     do throws(BlobError) { return try copyFile(of: id, to: other, checks: checks) } catch {
       guard case .damaged = error, try isDamagedCopy(id) else { throw error }
     }
     try removeFile(of: id)
-    try copyFile(of: id, to: other, checks: checks)
+    return try copyFile(of: id, to: other, checks: checks)
   }
 
-  private func copyFile(of id: Blob.ID, to other: BlobStore, checks: Bool) throws(BlobError) {
+  private func copyFile(of id: Blob.ID, to other: BlobStore, checks: Bool) throws(BlobError) -> Bool {
     try download(id, checks: checks)
     guard FileSystem.kind(at: filePath(of: id)) != .nothing else { throw .notHere(id, path: path) }
     if let server = other.server { return try send(id, to: server) }
-    if FileSystem.kind(at: other.filePath(of: id)) == .file { return }
+    if FileSystem.kind(at: other.filePath(of: id)) == .file { return false }
     try other.receive(id, BlobPieces(of: id, at: filePath(of: id), checks: checks))
+    return true
   }
 
   /// Returns the ids of all blobs, on the server or in the directory.
@@ -74,11 +76,13 @@ extension BlobStore {
       .compactMap { Blob.ID(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Stores the file of a blob on a server, unless the server has it.
-  private func send(_ id: Blob.ID, to server: PostgresLog) throws(BlobError) {
+  /// Stores the file of a blob on a server, unless the server has it; returns whether it was stored.
+  private func send(_ id: Blob.ID, to server: PostgresLog) throws(BlobError) -> Bool {
     let path = filePath(of: id)
+    var isStored = false
     let failure = try asking(server) { () throws(LogError) -> BlobError? in
       if try server.hasBlob(id.bytes) { return nil }
+      isStored = true
       // Chunks stay on the server once they are stored, so the content is checked before.
       do throws(BlobError) { try BlobPieces(of: id, at: path).check() } catch { return error }
       var pieces: BlobPieces?
@@ -90,6 +94,7 @@ extension BlobStore {
       }
     }
     if let failure { throw failure }
+    return isStored
   }
 
   /// Stores pieces as the file of a blob.
