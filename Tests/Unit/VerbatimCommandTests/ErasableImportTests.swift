@@ -215,6 +215,48 @@ import Verbatim
     }
   }
 
+  // What broke: a blob that an event before the interruption named without a key, in the payload of an app or because
+  // the blob was missing, was encrypted nowhere behind it.
+  @Test(arguments: [false, true])
+  func `encrypts an attachment behind an interruption, though a written event names it without a key`(
+    isMissing: Bool
+  ) async throws {
+    let workspace = try Workspace.open(at: folder("plain"))
+    let ada = workspace.client(user: "ada", device: "phone")
+    try await ada.me.create(name: "Ada")
+    try await ada.channel("general").create()
+    let blob = try await workspace.blobs.add(Array(contents[0].utf8))
+    let photo = Message.Content("See", attachments: [Attachment("a1", .image, at: .url(blob.url))])
+    if isMissing {
+      try await ada.channel("general").send(photo, id: "m1")
+    } else {
+      let note = AppEvent("note", payload: Array("to \(blob.url)".utf8))
+      try await workspace.submit(.app(.user("ada"), note), by: .system)
+    }
+    let end = try workspace.head()
+    try await ada.channel("general").send(photo, id: "m2")
+    await workspace.close()
+    #expect(verbatim("export", folder("plain"), folder("lines")).code == .done)
+    let part = verbatim("export", folder("plain"), "--to", "\(end)").output
+    let file = folder("plain") + "/blobs/\(blob.id.text.prefix(2))/\(blob.id)"
+    if isMissing { try FileManager.default.moveItem(atPath: file, toPath: folder("away")) }
+    let first = verbatim("import", folder("copy"), "--erasable", "--attachments", folder("plain"), input: part)
+    #expect(first.code == .refused, "\(first)")
+    if isMissing { try FileManager.default.moveItem(atPath: folder("away"), toPath: file) }
+    for _ in 1...2 {
+      let run = verbatim(
+        "import", folder("copy"), folder("lines"), "--erasable", "--resume", "--attachments", folder("plain"))
+      #expect(run.code == .refused && run.output.contains("1 attachment encrypted\nThe event at "), "\(run)")
+    }
+    let copy = try Workspace.open(at: folder("copy"))
+    let message = try #require(try await copy.read { try $0.chat.message(Message.Key("general", "m2")) })
+    guard case .url(let url) = message.content.attachments[0].location else { throw CancellationError() }
+    let id = try #require(Blob.ID(url: url))
+    #expect(id.text.count > 64)
+    #expect(try await copy.blobs.read(id) == Array(contents[0].utf8))
+    await copy.close()
+  }
+
   @Test func `names attachments that are missing or damaged, and has everything else`() async throws {
     let blobs = try await makeAttached()
     let lines = verbatim("export", folder("plain")).output

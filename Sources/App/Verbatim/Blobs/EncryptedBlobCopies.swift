@@ -10,8 +10,14 @@ package struct EncryptedBlobCopies {
   package private(set) var urls: [String: String] = [:]
   /// The encrypted blobs that events of an interrupted encryption name.
   private var known: Set<Blob.ID> = []
+  /// The last event of an interrupted encryption.
+  private var written = Position.zero
+  /// The URLs that events of an interrupted encryption name, of those that name a blob without a key.
+  private var writtenURLs: [Position: Set<String>] = [:]
   /// The blobs that the events of the erasable workspace name without a key.
   private var unencrypted: Set<Blob.ID> = []
+  /// The blobs that could not be read.
+  private var unreadable: Set<Blob.ID> = []
   /// The reasons for which blobs were not encrypted, each a sentence.
   package private(set) var failures: [String] = []
 
@@ -28,20 +34,34 @@ package struct EncryptedBlobCopies {
 
   /// Continues an interrupted encryption, given an event of the erasable workspace.
   package mutating func addKnown(namedBy event: RecordedEvent) throws(BlobError) {
-    for id in ids(in: event.payload) where id.key != nil && known.insert(id).inserted {
+    let ids = ids(in: event.payload)
+    for id in ids where id.key != nil && known.insert(id).inserted {
       urls[try copies.contentID(of: id).url.string] = id.url.string
     }
+    written = event.position
+    if ids.contains(where: { $0.key == nil }) { writtenURLs[event.position] = Set(ids.map(\.url.string)) }
     addUnencrypted(namedIn: event.payload, at: event.position)
   }
 
-  /// Encrypts the blobs that the payload of an event names, durably; returns whether there are any. One that is missing
-  /// or damaged is noted in ``failures``.
-  package mutating func encryptBlobs(namedIn payload: [UInt8]) throws(BlobError) -> Bool {
+  /// Returns the URLs that replace those in the event at a position. An event of an interrupted encryption keeps the
+  /// URL of a blob that was encrypted after it.
+  package func urls(at position: Position) -> [String: String] {
+    guard let names = writtenURLs[position] else { return urls }
+    return urls.filter { !names.contains($0.key) || names.contains($0.value) }
+  }
+
+  /// Encrypts the blobs that the payload of the event at a position names, durably, unless it is one of an interrupted
+  /// encryption; returns whether there are any. One that is missing or damaged is noted in ``failures``.
+  package mutating func encryptBlobs(
+    namedIn payload: [UInt8], at position: Position
+  ) throws(BlobError) -> Bool {
     let ids = ids(in: payload)
-    for id in ids where id.key == nil && urls[id.url.string] == nil && !unencrypted.contains(id) {
+    if position <= written { return !ids.isEmpty }
+    for id in ids where id.key == nil && urls[id.url.string] == nil && !unreadable.contains(id) {
       do throws(BlobError) { urls[id.url.string] = try copies.add(id, of: blobs).url.string } catch {
         switch error {
         case .notHere, .damaged:
+          unreadable.insert(id)
           unencrypted.insert(id)
           failures.append(error.description)
         default: throw error

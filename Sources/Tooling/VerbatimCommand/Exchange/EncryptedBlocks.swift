@@ -82,10 +82,14 @@ struct EncryptedBlocks: ~Copyable {
     if case .message(let key, .sent) = decoded.change, edited.contains(key) {
       authors[key] = decoded.origin.actor.user
     }
+    let position = copy.position
     let namesBlobs =
-      try unlessFailed { () throws(BlobError) in try blobs?.encryptBlobs(namedIn: copy.payload) } ?? false
-    var proposed = encode(decoded, replacing: namesBlobs ? blobs?.urls ?? [:] : [:], edits: &edits) { authors[$0] }
-    if namesBlobs { blobs?.addUnencrypted(namedIn: proposed.payload, at: copy.position) }
+      try unlessFailed { () throws(BlobError) in
+        try blobs?.encryptBlobs(namedIn: copy.payload, at: position)
+      } ?? false
+    let urls = namesBlobs ? blobs?.urls(at: position) ?? [:] : [:]
+    var proposed = encode(decoded, replacing: urls, edits: &edits) { authors[$0] }
+    if namesBlobs { blobs?.addUnencrypted(namedIn: proposed.payload, at: position) }
     proposed.cause = copy.cause
     return proposed
   }
