@@ -61,6 +61,24 @@ public func decode(
   }
 }
 
+/// Returns the change of an event without its content, as if that was erased, given the event in the form to append to
+/// the log; the id of the message whose edit begins stays.
+package func readableChange(
+  of event: ChatEvent, in proposed: ProposedEvent
+) throws(UnreadableEvent) -> ChatEvent.Change {
+  if case .composer(let key, .editBegan(let message, _)) = event.change {
+    return .composer(key, .editBegan(message, Composition()))
+  }
+  guard let type = StoredType(name: proposed.type), let content = proposed.content else { return event.change }
+  var words = ByteWriter()
+  var rest = ByteWriter()
+  split(proposed.payload.span.bytes, by: content.fields, &words, &rest)
+  let readable = rest.array()
+  return try decode(
+    readable.span.bytes, as: type, in: StreamSubject(of: event.change), event.origin, isErased: true
+  ).change
+}
+
 // MARK: Payloads
 
 @inline(__always)

@@ -87,6 +87,32 @@ import Testing
     let name = ChatEvent(.channel("general", .changed(Channel.Profile(name: "Lunch"))), origin)
     #expect(encode(name).content?.owner == .channel)
   }
+
+  @Test func `is left out of a change, whose ids stay`() throws {
+    let origin = EventOrigin(by: .user("bo"), at: Timestamp(rawValue: 1))
+    let (key, composer) = (Message.Key("general", "m"), Composer.Key(of: "bo", on: "desk", in: "general"))
+    let file = Attachment("a", .file, at: .url("https://example.com/a"))
+    var (whole, rest) = (Message.Content("words", attachments: [file], quoted: "q"), Message.Content(quoted: "q"))
+    (whole.forwarded, rest.forwarded) = (Message.Forwarded(key, by: "ada"), Message.Forwarded(key, by: "ada"))
+    let changes: [(ChatEvent.Change, ChatEvent.Change)] = [
+      (.message(key, .sent(whole)), .message(key, .sent(rest))),
+      (
+        .message(key, .edited(Message.Edits(text: "words", attachments: [file]))),
+        .message(key, .edited(Message.Edits()))
+      ),
+      (
+        .composer(composer, .editBegan("m", Composition("words"))),
+        .composer(composer, .editBegan("m", Composition()))
+      ),
+      (.composer(composer, .typed(Splice(0..<0, to: "words"))), .composer(composer, .erased)),
+      (.user("ada", .changed(User.Profile(name: "Ada"))), .user("ada", .changed(User.Profile(name: "")))),
+      (.message(key, .restored), .message(key, .restored)),
+    ]
+    for (change, expected) in changes {
+      let event = ChatEvent(change, origin)
+      #expect(try readableChange(of: event, in: encode(event)) == expected)
+    }
+  }
 }
 
 /// Returns all texts of users in a value.

@@ -67,6 +67,46 @@ import Verbatim
     #expect(Set(memberships.compactMap { $0["key"]?["channel"]?.text }) == ["general", "old", "quiet"])
   }
 
+  // What broke: the events of the person were exported whole, also where the words and files in them are those of
+  // others: forwarded messages, and messages that a moderator edits.
+  @Test(arguments: [false, true])
+  func `has nothing that others wrote and the person forwarded, edited or opened for editing`(
+    isErasable: Bool
+  ) async throws {
+    _ = try await makeChat(isErasable: isErasable)
+    let workspace = try Workspace.open(at: folder("chat"))
+    let (ada, ben) = (workspace.client(user: "ada", device: "phone"), workspace.client(user: "ben", device: "phone"))
+    try await ben.channel("random").create(members: ["ada"])
+    try await ben.channel("random").forward(Message.Key("general", "m1"), id: "f1")
+    try await ben.channel("general").edit("m1", to: "adareworded")
+    let poll = Message.Key("random", "p1")
+    let options = [Poll.Option("1", "benoption"), Poll.Option("2", "more")]
+    try await ben.submit([
+      .message(poll, .send(Message.Content("benasks"))),
+      .message(poll, .openPoll(options, Poll.Rules(isExtensible: true))),
+    ])
+    try await ada.submit(.message(poll, .addPollOption(Poll.Option("3", "adaoption"))))
+    let composer = try await ben.channel("general").openComposer()
+    try composer.record([.editBegan("m2", Composition("adaedited"))])
+    try composer.record([.typed(Splice(9..<9, to: " adatyped"))])
+    try await composer.flush()
+    await workspace.close()
+    let run = verbatim("export-person", folder("chat"), "ben", folder("ben"))
+    #expect(run.code == .done && run.output.contains("3 messages, 0 attachments."), "\(run)")
+    let (page, state) = (try text("ben/index.html"), try text("ben/person.json"))
+    let events = try text("ben/events.jsonl")
+    for file in [page, state, events] {
+      #expect(["bensays", "benasks", "benoption"].allSatisfy { file.contains($0) })
+      let others = ["adasays", "adawrote", "adaedited", "adareworded", "adatyped", "adaoption", "notes.TXT"]
+      #expect(others.filter { file.contains($0) } == [])
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder("ben/attachments")))
+    // Ids stay.
+    let lines = events.split(separator: "\n").filter { $0.contains(#""contentOf":"ada""#) }
+    for id in ["f1", "m1", "m2"] { #expect(lines.contains { $0.contains("\"\(id)\"") }, "\(id)") }
+    #expect(state.contains(#""f1""#) && state.contains(#""m2""#))
+  }
+
   /// The name of a file with a digit in its extension lost the extension.
   @Test func `keeps the extension of an attachment with a digit in it`() async throws {
     let workspace = try Workspace.open(at: folder("chat"))

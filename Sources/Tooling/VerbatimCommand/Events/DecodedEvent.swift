@@ -19,15 +19,29 @@ extension RecordedEvent {
   }
 }
 
+/// The content that is left out of an event.
+struct OmittedContent: Sendable {
+  /// The user who wrote the content.
+  let owner: Name
+  /// The change without the content; nil where it cannot be decoded.
+  let rest: ChatEvent.Change?
+}
+
 extension JSONWriter {
   /// Writes an event as `verbatim log read` does, with the decoded change in place of the payload; where it cannot be
-  /// decoded, the payload and the reason.
+  /// decoded, the payload and the reason; where content is left out, the rest of the change and the owner.
   mutating func decoded(
-    _ event: RecordedEvent, sincePrevious: Microseconds? = nil, _ more: (inout JSONWriter) -> Void = { _ in }
+    _ event: RecordedEvent, sincePrevious: Microseconds? = nil, without content: OmittedContent? = nil,
+    _ more: (inout JSONWriter) -> Void = { _ in }
   ) {
     object { writer in
       writer.members(of: event)
       writer.member("sincePrevious", sincePrevious?.rawValue)
+      if let content {
+        if let rest = content.rest { writer.member("event", rest.json) }
+        writer.member("contentOf", content.owner.text)
+        return more(&writer)
+      }
       do throws(UnreadableEvent) {
         writer.member("event", try decode(event).change.json)
         writer.member("erasedBy", event.erasedBy?.rawValue)

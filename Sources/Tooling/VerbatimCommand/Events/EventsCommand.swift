@@ -154,8 +154,13 @@ struct DecodedOutput {
 
   private mutating func write(_ event: RecordedEvent) throws(Failure) {
     guard isJSON else { return try output.write(styled: lines.line(event) + "\n") }
+    try write(event, without: nil)
+  }
+
+  /// Writes an event as a line of JSON, from which content is left out.
+  mutating func write(_ event: RecordedEvent, without content: OmittedContent?) throws(Failure) {
     writer.removeAll()
-    writer.decoded(event, sincePrevious: try pauses.pause(before: event))
+    writer.decoded(event, sincePrevious: try pauses.pause(before: event), without: content)
     writer.endLine()
     try output.write(writer.bytes)
   }

@@ -19,8 +19,11 @@ struct ExportPersonCommand: Command {
     of messages that were edited or deleted since. attachments/ has the contents of the attached files, by
     the id in their address.
 
-    Content of others is left out, except quoted ids. The exit code is 1 if an attachment is missing or
-    damaged; the others are written.
+    Words and attachments of others are left out, and ids stay: what the person forwarded, which is its
+    author's; messages of others that the person edited or opened for editing, and what was typed
+    meanwhile; profiles and devices of others; options that others added to a poll. The event has the
+    owner's id as contentOf. What others wrote about the person stays: reasons of bans and flags, notes of
+    reviews. The exit code is 1 if an attachment is missing or damaged; the others are written.
     """
   static let examples = ["verbatim export-person chat ada ada-2026"]
 
@@ -48,23 +51,22 @@ struct ExportPersonCommand: Command {
     let (user, zone, words) = (user, zone, context.words)
     var export = PersonExport(of: user)
     let position = try asked { () throws(LogError) in try workspace.store.head().position }
-    let progress = ProgressLine("events", in: context)
-    defer { progress.end() }
     let directory = try NewDirectory(at: directory)
     var events = try NewFile(at: directory.path + "/events.jsonl")
     var linesContext = context
     linesContext.output = events.descriptor
     var lines = try DecodedOutput(workspace.store, nil, true, in: linesContext)
-    var chunks = try EventChunks(workspace.store.log, from: .first, to: position)
-    while let chunk = try chunks.next() {
-      try lines.write(chunk.filter { export.add($0) })
-      if let last = chunk.last { progress.reach(last.position.rawValue, of: position.rawValue) }
+    try forEachEvent(of: workspace.store.log, through: position, "events surveyed", in: context) { event in
+      export.survey(event)
+    }
+    try forEachEvent(of: workspace.store.log, through: position, "events", in: context) { event throws(Failure) in
+      if let added = export.add(event) { try lines.write(added.event, without: added.omitted) }
     }
     try lines.flush()
     let found = export
     let state = try waited { () async throws(Failure) in
       do {
-        return try await workspace.read { try PersonState(of: user, found.messages, $0.chat, at: workspace.now) }
+        return try await workspace.read { try PersonState(of: found, $0.chat, at: workspace.now) }
       } catch {
         throw Failure(.unable, "\(error)")
       }
@@ -78,6 +80,19 @@ struct ExportPersonCommand: Command {
     try events.finish()
     try directory.finish()
     return try report(found, state, names.count, failures, in: context)
+  }
+
+  private func forEachEvent(
+    of log: any Log, through position: Position, _ what: String, in context: Context,
+    _ body: (RecordedEvent) throws(Failure) -> Void
+  ) throws(Failure) {
+    let progress = ProgressLine(what, in: context)
+    defer { progress.end() }
+    var chunks = try EventChunks(log, from: .first, to: position)
+    while let chunk = try chunks.next() {
+      for event in chunk { try body(event) }
+      if let last = chunk.last { progress.reach(last.position.rawValue, of: position.rawValue) }
+    }
   }
 
   /// Copies the contents of attachments; returns their file names by address, and the reasons for missing ones.

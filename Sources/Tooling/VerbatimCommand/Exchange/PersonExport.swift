@@ -10,29 +10,68 @@ internal import JSONLines
 internal import Projections
 internal import Verbatim
 
-/// The events of a person in a log, and what they name.
+/// The events of a person in a log, and what they name, without the content of others.
 struct PersonExport: Sendable {
   let user: User.ID
   /// The number of events.
   private(set) var count = 0
   /// The messages that the person sent.
   private(set) var messages: [Message.Key] = []
+  /// The options that others added to polls.
+  private(set) var optionsOfOthers: [Message.Key: Set<Poll.Option.ID>] = [:]
   /// The attached files that the events name.
   private(set) var blobs: Set<Blob.ID> = []
+  /// The messages that the person edits, and their authors, to whom also the words of an edit belong.
+  private var edited: Set<Message.Key> = []
+  private var authors: [Message.Key: User.ID] = [:]
+  /// The messages that the person's composers are editing.
+  private var edits: [Composer.Key: Message.ID?] = [:]
 
   init(of user: User.ID) { self.user = user }
 
-  /// Adds an event if the person caused it or if it is about them; returns whether it is.
-  mutating func add(_ event: RecordedEvent) -> Bool {
-    let change = event.change
-    guard event.actor?.text == user.text || isOwn(event.stream) || change.map(concernsPerson) == true else {
-      return false
+  /// Surveys an event; all events must be surveyed before the first one is added.
+  mutating func survey(_ event: RecordedEvent) {
+    guard isCaused(event) else { return }
+    switch event.change {
+    case .message(let key, .edited)?: edited.insert(key)
+    case .composer(let key, .editBegan(let message, _))?: edited.insert(Message.Key(key.channel, message))
+    default: break
     }
-    count += 1
-    if case .message(let key, .sent)? = change { messages.append(key) }
-    event.payload.withUnsafeBytes { blobs.formUnion(Blob.ID.all(in: $0)) }
-    return true
   }
+
+  /// Adds an event if the person caused it or if it is about them; nil if not.
+  mutating func add(_ event: RecordedEvent) -> PersonEvent? {
+    let decoded = event.chatEvent
+    if let decoded { know(decoded) }
+    guard isCaused(event) || decoded.map({ concernsPerson($0.change) }) == true else { return nil }
+    count += 1
+    if case .message(let key, .sent)? = decoded?.change { messages.append(key) }
+    var omitted: OmittedContent?
+    if let decoded { omitted = contentOfOther(in: decoded) }
+    if omitted == nil { event.payload.withUnsafeBytes { blobs.formUnion(Blob.ID.all(in: $0)) } }
+    return PersonEvent(event: event, omitted: omitted)
+  }
+
+  private mutating func know(_ event: ChatEvent) {
+    let author = event.origin.actor.user
+    switch event.change {
+    case .message(let key, .sent) where edited.contains(key): authors[key] = author
+    case .message(let key, .pollOptionAdded(let option)) where author != user:
+      optionsOfOthers[key, default: []].insert(option.id)
+    default: break
+    }
+  }
+
+  /// Returns the content of another person in an event; nil if it has none.
+  private mutating func contentOfOther(in event: ChatEvent) -> OmittedContent? {
+    // An event whose content was erased has none, and cannot be encoded.
+    if event.isErased { return nil }
+    let proposed = encode(event, edits: &edits) { authors[$0] }
+    guard case .person(let owner)? = proposed.content?.owner, owner.text != user.text else { return nil }
+    return OmittedContent(owner: owner, rest: try? readableChange(of: event, in: proposed))
+  }
+
+  private func isCaused(_ event: RecordedEvent) -> Bool { event.actor?.text == user.text || isOwn(event.stream) }
 
   private func isOwn(_ stream: Name) -> Bool {
     switch StreamSubject(name: stream) {
@@ -55,7 +94,13 @@ struct PersonExport: Sendable {
   }
 }
 
-/// The present state of a person.
+/// An event of a person, and the content of another person that is left out of it.
+struct PersonEvent: Sendable {
+  let event: RecordedEvent
+  let omitted: OmittedContent?
+}
+
+/// The present state of a person, without the content of others.
 struct PersonState: Sendable {
   let user: User
   let position: Position
@@ -69,20 +114,29 @@ struct PersonState: Sendable {
   let blocked: [User.ID]
 
   /// Reads the state; nil for an unknown user.
-  init?(
-    of id: User.ID, _ keys: [Message.Key], _ chat: ChatReading, at instant: Timestamp
-  ) throws(ProjectionError) {
+  init?(of export: PersonExport, _ chat: ChatReading, at instant: Timestamp) throws(ProjectionError) {
+    let id = export.user
     guard let user = try chat.user(id) else { return nil }
     (self.user, position) = (user, chat.position)
     let all = ChannelFilter(isHidden: nil, isArchived: nil)
     memberships = try chat.channels(of: id, where: all, at: instant, limit: .max).channels.map(\.member)
     var messages: [Message] = []
-    for key in keys { if let message = try chat.message(key), message.author == id { messages.append(message) } }
+    for key in export.messages {
+      guard let message = try chat.message(key), message.author == id else { continue }
+      messages.append(message.without(contentOfOthersThan: id, options: export.optionsOfOthers[key] ?? []))
+    }
     self.messages = messages
     var drafts: [Draft] = []
     for item in try chat.drafts(of: id, limit: .max).drafts { drafts += try chat.draft(item.key).map { [$0] } ?? [] }
     self.drafts = drafts
-    unsent = try chat.composers(of: id)
+    var unsent = try chat.composers(of: id)
+    for (index, composer) in unsent.enumerated() {
+      guard let edited = composer.editing else { continue }
+      let message = try chat.message(Message.Key(composer.key.channel, edited))
+      // A message that cannot be found any more may be that of another person.
+      if message.map({ $0.author ?? id }) != id { unsent[index].content = Composition() }
+    }
+    self.unsent = unsent
     saved = try chat.savedMessages(of: id, limit: .max).items
     scheduled = try chat.scheduledMessages(of: id)
     mutes = try chat.mutes(of: id, at: instant)
@@ -148,4 +202,21 @@ private struct PersonFactory: HTMLFactory, Sendable {
   let attachments: [String: String]
 
   func localAddress(of url: String) -> String? { attachments[url] }
+}
+
+extension Message {
+  /// Returns the message without the words and attachments of others than its author: forwarded ones, and the texts of
+  /// options that others added to its poll.
+  fileprivate func without(contentOfOthersThan user: User.ID, options: Set<Poll.Option.ID>) -> Message {
+    var message = self
+    if let author = content.forwarded?.author, author != user {
+      (message.content.text, message.content.attachments, message.content.extra) = ("", [], [:])
+    }
+    message.poll?.options = poll?.options.map { options.contains($0.id) ? $0.withoutText : $0 } ?? []
+    return message
+  }
+}
+
+extension Poll.Option {
+  fileprivate var withoutText: Poll.Option { Poll.Option(id, "", votes: votes) }
 }
