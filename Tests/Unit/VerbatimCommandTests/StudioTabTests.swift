@@ -116,6 +116,34 @@ import WebServer
     await workspace.close()
   }
 
+  // What broke: Enter sent a text that its user had not seen yet, and the caret of the page's text was set in that one.
+  @Test func `what is written before the page shows a text follows it, and is not sent with it`() async throws {
+    let workspace = try await makeWorkspace()
+    let app = app(workspace)
+    let boot = try await open(app)
+    _ = try await act(app, boot, #"{"n":1,"kind":"set","text":"Half a thou"}"#)
+    // A page that comes back from another channel has shown nothing at first.
+    _ = try await open(app, in: "secret")
+    _ = try await open(app)
+    let typed = #"{"n":2,"kind":"edit","range":[0,0],"text":"gh","how":"typed","seen":0}"#
+    _ = try await act(app, boot, typed + #",{"n":3,"kind":"select","range":[1,1],"seen":0}"#)
+    #expect(await text(in: app) == "Half a though")
+    let selection = try #require(app.tabs.tab(Self.tab)?.composer?.composer.selection)
+    #expect(selection.lowerBound.rawValue == 12 && selection.upperBound.rawValue == 12)
+    let rest = #"{"n":4,"kind":"edit","range":[2,2],"text":"t","how":"typed","seen":0}"#
+    var answer = try await act(app, boot, rest + #",{"n":5,"kind":"send","id":"m1","clears":true,"seen":0}"#)
+    #expect(answer.text.contains("nothing was sent"), "\(answer.text)")
+    let general = workspace.client(user: "ben").channel("general")
+    #expect(try await general.messages(limit: 10).messages.isEmpty)
+    #expect(await text(in: app) == "Half a thought")
+    // The page has shown the text by now.
+    answer = try await act(app, boot, #"{"n":6,"kind":"send","id":"m1","clears":true,"seen":1}"#)
+    #expect(answer.text.contains(#""sent":"m1""#), "\(answer.text)")
+    #expect(try await general.messages(limit: 10).messages.map(\.content.text.string) == ["Half a thought"])
+    await app.stop()
+    await workspace.close()
+  }
+
   // What broke: the last row was marked as read, which is an earlier message after the clock was set back.
   @Test func `all messages are marked as read when the clock was corrected`() async throws {
     await (try await makeWorkspace()).close()

@@ -46,7 +46,10 @@ export class Actions {
     this.#tab = tab;
     this.#on = on;
     const saved = JSON.parse(sessionStorage.getItem(SAVED) ?? 'null');
-    if (saved?.tab === tab) [this.#boot, this.#last, this.#waiting] = [saved.boot, saved.last, saved.waiting];
+    // Without a waiting action, the page begins like a new one, also in a studio that was restarted.
+    if (saved?.tab === tab && saved.waiting.length > 0) {
+      [this.#boot, this.#last, this.#waiting] = [saved.boot, saved.last, saved.waiting];
+    }
     /** The text that was shown before the page was loaded again; null if the studio has all of it. */
     this.savedText = this.areHandled ? null : saved.text;
     /** The message that was being edited then. */
@@ -72,10 +75,10 @@ export class Actions {
   }
 
   /** Adds a movement of the caret, in place of one that was not sent. */
-  select(range) {
+  select(values) {
     const newest = this.#waiting.at(-1);
-    if (newest?.kind === 'select' && !this.#isSending) newest.range = range;
-    else this.add('select', { range });
+    if (newest?.kind === 'select' && !this.#isSending) Object.assign(newest, values);
+    else this.add('select', values);
   }
 
   /** The stream is open: `handled` is what the process `boot` has handled of this tab. */
@@ -101,22 +104,26 @@ export class Actions {
     this.#save();
   }
 
-  /** Numbers what is waiting for another process, which has only what was recorded. */
+  /** Numbers what is waiting for a process: all of it for the first one, since no action was sent before. */
   #begin(boot, handled) {
-    const [isFirst, sends] = [this.#boot === null, this.#waiting.filter(({ kind }) => kind === 'send')];
-    // An edit ends with its process, and is begun again.
-    const editing = this.#on.editing();
-    const hasText = this.#waiting.length > 0 || editing !== null;
-    this.#boot = boot;
-    this.#last = handled;
-    this.#waiting = [];
+    const [isFirst, waiting] = [this.#boot === null, this.#waiting];
+    [this.#boot, this.#last, this.#waiting] = [boot, handled, []];
     const put = (action) => { this.#last += 1; this.#waiting.push({ ...action, n: this.#last }); };
-    for (const { id, written, edited } of sends) {
+    if (isFirst) for (const action of waiting) put(action);
+    else this.#putText(waiting, put);
+    this.#save();
+  }
+
+  /** Puts what another process needs, which has only what was recorded: the messages that were sent, and the text. */
+  #putText(waiting, put) {
+    for (const { id, written, edited } of waiting.filter(({ kind }) => kind === 'send')) {
       put({ kind: 'set', text: written, editing: edited ?? undefined });
       put({ kind: 'send', id, written, edited, editing: edited ?? undefined });
     }
-    if (!isFirst && hasText) put({ kind: 'set', text: this.#on.text(), editing: editing ?? undefined });
-    this.#save();
+    // An edit ends with its process, and is begun again.
+    const editing = this.#on.editing();
+    if (waiting.length === 0 && editing === null) return;
+    put({ kind: 'set', text: this.#on.text(), editing: editing ?? undefined });
   }
 
   #save() {

@@ -84,7 +84,10 @@ const side = el('details', { class: 'panel side', open: innerWidth > 700 }, el('
 const date = el('input', {
   type: 'date', id: 'date', onchange: () => {
     const instant = date.value === '' ? NaN : new Date(`${date.value}T00:00`).getTime();
-    if (instant >= 0) actions.add('date', { instant });
+    if (!(instant >= 0)) return;
+    // A date that is chosen before the page is connected replaces the message of its address.
+    state.target = null;
+    actions.add('date', { instant });
   },
 });
 const text = el('textarea', {
@@ -331,7 +334,7 @@ document.addEventListener('selectionchange', () => {
   moving = setTimeout(() => {
     moving = 0;
     const range = [text.selectionStart, text.selectionEnd];
-    if (text.value === state.known && String(range) !== state.range) actions.select(range);
+    if (text.value === state.known && String(range) !== state.range) actions.select({ range, seen: state.seen });
     state.range = String(range);
   }, 100);
 });
@@ -364,7 +367,7 @@ function send() {
   const [written, edited] = [text.value, state.editing];
   text.value = state.known = '';
   state.editing = null;
-  actions.add('send', { id: newID(), written, edited, clears: true });
+  actions.add('send', { id: newID(), written, edited, clears: true, seen: state.seen });
 }
 
 // What is pressed

@@ -14,11 +14,11 @@ struct TabAction: Sendable {
   /// The kind of an action, with its values.
   enum Kind: Sendable {
     case edit(Range<Int>, String, isPasted: Bool, seen: UInt64)
-    case select(Range<Int>)
+    case select(Range<Int>, seen: UInt64)
     case set(String, editing: Message.ID?)
     case undo
     case redo
-    case send(Message.ID, clears: Bool, editing: Message.ID?)
+    case send(Message.ID, clears: Bool, editing: Message.ID?, seen: UInt64?)
     case press(String)
     case react(Message.ID, String)
     case read
@@ -41,14 +41,17 @@ struct TabAction: Sendable {
       let text = try reader.required("text", reader.text("text"))
       let isPasted = try reader.text("how") == "pasted"
       kind = .edit(range, text, isPasted: isPasted, seen: try reader.integer("seen") ?? 0)
-    case "select": kind = .select(try Self.range(&reader))
+    case "select":
+      let range = try Self.range(&reader)
+      kind = .select(range, seen: try reader.integer("seen") ?? 0)
     case "set":
       kind = .set(try reader.required("text", reader.text("text")), editing: try Self.editing(&reader))
     case "undo": kind = .undo
     case "redo": kind = .redo
     case "send":
       let id = try Self.message("id", &reader)
-      kind = .send(id, clears: reader.value("clears") == .bool(true), editing: try Self.editing(&reader))
+      let clears = reader.value("clears") == .bool(true)
+      kind = .send(id, clears: clears, editing: try Self.editing(&reader), seen: try reader.integer("seen"))
     case "press": kind = .press(try reader.required("action", reader.text("action")))
     case "react":
       kind = .react(try Self.message("message", &reader), try reader.required("reaction", reader.text("reaction")))
@@ -192,15 +195,20 @@ extension ChatTab {
         throw Failure(.refused, "The text has no range \(range): reload the page.")
       }
       try edit(composer, found, text, isPasted: isPasted)
-    case .select(let range): try composer.perform(.moveSelection(range))
+    case .select(let range, let seen):
+      if let found = page.find(range, seen: seen, in: composer.text) { try composer.perform(.moveSelection(found)) }
     case .set(let text, let editing):
       try await resume(editing, in: composer)
       page.set(text)
       try composer.perform(.setText(text))
     case .undo: try composer.perform(.undo)
     case .redo: try composer.perform(.redo)
-    case .send(let id, let clears, let editing):
-      if clears { page.set("") }
+    case .send(let id, let clears, let editing, let seen):
+      if clears { page.clear() }
+      if page.hasUnseenText(seen: seen) {
+        throw Failure(
+          .refused, "The composer had a text that the page had not shown: nothing was sent. Read it and send again.")
+      }
       if let editing, composer.composer.editing != editing {
         throw Failure(.refused, "The message \(editing) can no longer be edited: its text was not changed.")
       }

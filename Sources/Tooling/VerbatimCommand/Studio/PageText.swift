@@ -12,9 +12,12 @@ struct PageText {
   private var sentTexts: [(version: UInt64, text: [UInt16])] = []
   private var seen: UInt64 = 0
   private var text: [UInt16] = []
+  /// Whether the composer had a text when the page was connected, such as a draft, that the page has not replaced.
+  private var beganWithText = false
 
   /// Adds a text that is sent to the page; returns its version.
   mutating func sent(_ text: String) -> UInt64 {
+    if version == 0 { beganWithText = !text.isEmpty }
     version += 1
     sentTexts.append((version, Array(text.utf16)))
     if sentTexts.count > Self.keptMax { sentTexts.removeFirst() }
@@ -22,13 +25,26 @@ struct PageText {
   }
 
   /// The page sets the whole text.
-  mutating func set(_ text: String) { self.text = Array(text.utf16) }
+  mutating func set(_ text: String) { (self.text, beganWithText) = (Array(text.utf16), false) }
 
-  /// The page has replaced a range of its text, which was last that of a version; returns the range in the composer's
-  /// text. Nil when the page's text has no such range.
+  /// The page empties its text when it sends it.
+  mutating func clear() { text = [] }
+
+  /// Returns whether the composer has a text that its user has not seen; a page has seen version 0 before it shows any.
+  func hasUnseenText(seen: UInt64?) -> Bool { seen == 0 && beganWithText }
+
+  /// The page has replaced a range of its text; returns the range in the composer's text as `find` does.
   mutating func edit(
     _ range: Range<Int>, _ replacement: String, seen: UInt64, in composerText: String
   ) -> Range<Int>? {
+    let found = find(range, seen: seen, in: composerText)
+    if found != nil { text.replaceSubrange(range, with: Array(replacement.utf16)) }
+    return found
+  }
+
+  /// Returns the range in the composer's text of a range in the page's, which was last that of a version. Nil when the
+  /// page's text has no such range.
+  mutating func find(_ range: Range<Int>, seen: UInt64, in composerText: String) -> Range<Int>? {
     let actual = Array(composerText.utf16)
     if seen != self.seen {
       self.seen = seen
@@ -43,8 +59,6 @@ struct PageText {
       if offset >= count - commonEnd { return offset + shift }
       return min(offset, common)
     }
-    let found = place(range.lowerBound)..<max(place(range.lowerBound), place(range.upperBound))
-    text.replaceSubrange(range, with: Array(replacement.utf16))
-    return found
+    return place(range.lowerBound)..<max(place(range.lowerBound), place(range.upperBound))
   }
 }

@@ -1,0 +1,104 @@
+// Threat: what is written before a page shows its composer is lost, or changes a text that its user has not seen.
+import Browser
+import ChildProcess
+import Foundation
+import Testing
+import TestThreads
+
+@Suite(.waitsForBrowser, .serialized) struct `A chat page that does not show its composer yet` {
+  private let studio: StudioProcess
+  private let context: Browser.Context
+
+  init() throws {
+    studio = try StudioProcess(of: Workspaces.lively())
+    context = try Browser.shared().context()
+    _ = try context.visit(studio.address)
+  }
+
+  private static let isReady = "document.querySelector('textarea').isConnected && 'release' in window"
+  private static let isHandled = "document.body.dataset.waiting === '0'"
+
+  /// Lets a page hold the events of its streams back from `hold()` to `release()`, whatever their speed.
+  private static let holding = """
+    (() => {
+      const Shared = globalThis.SharedWorker
+      let held = null
+      globalThis.hold = () => { held = [] }
+      globalThis.SharedWorker = function (address) {
+        const { port } = new Shared(address)
+        const own = { postMessage: message => port.postMessage(message) }
+        port.onmessage = event => { held === null ? own.onmessage(event) : held.push(event) }
+        globalThis.release = () => {
+          const events = held
+          held = null
+          events.forEach(event => own.onmessage(event))
+        }
+        return { port: own }
+      }
+    })()
+    """
+
+  /// Opens the channel general as a user; the page holds events back from the beginning if it is not connected.
+  private func open(as user: String, isConnected: Bool) throws -> Window {
+    let window = try context.window(width: 1000)
+    try window.runFirst(isConnected ? Self.holding : Self.holding + "\nhold()")
+    try window.visit(studio.base + "/chat?user=\(user)&channel=general")
+    try window.wait(for: isConnected ? "document.querySelectorAll('.messages .row').length > 3" : Self.isReady)
+    return window
+  }
+
+  private func wait(_ window: Window, forText text: String) throws {
+    try window.wait(for: "document.querySelector('textarea').value === '\(text)' && \(Self.isHandled)")
+  }
+
+  private func wait(_ window: Window, forMessage text: String) throws {
+    try window.wait(for: "document.querySelector('.messages').textContent.includes('\(text)')")
+  }
+
+  // What broke: the first connection of a new window threw away everything but sent messages.
+  @Test func `text and messages that were written before the first connection are delivered in order`() throws {
+    let ada = try open(as: "ada", isConnected: false)
+    try ada.focus("textarea")
+    try ada.type("first words")
+    try ada.press(.enter)
+    try ada.type("second words")
+    try ada.run("release()")
+    try wait(ada, forMessage: "first words")
+    try wait(ada, forText: "second words")
+    try ada.press(.enter)
+    try wait(ada, forMessage: "second words")
+    let sent = try studio.run("events", studio.workspace, "--type", "messageSent", "--backward", "--limit", "3")
+    #expect(sent.components(separatedBy: "“first words”").count == 2)
+    #expect(sent.components(separatedBy: "“second words”").count == 2)
+    #expect(ada.problems == [])
+  }
+
+  // What broke: the text of a page that was loaded again replaced what the composer had, after a restart of the studio.
+  @Test func `what is written before a draft is shown follows it, and Enter does not send it unseen`() throws {
+    let cleo = try open(as: "cleo", isConnected: true)
+    // Without the focus, the page records no movements of the caret: nothing is waiting when the studio ends.
+    try cleo.run(
+      """
+      const field = document.querySelector('textarea')
+      field.value = 'Half a th'; field.dispatchEvent(new InputEvent('input'))
+      """)
+    try wait(cleo, forText: "Half a th")
+    #expect(studio.interrupt() == .exit(0))
+    try cleo.wait(for: "!document.querySelector('.lost').hidden")
+    try studio.start(["--port", studio.port])
+    _ = try context.visit(studio.address)
+    try cleo.runFirst("hold()")
+    try cleo.reload()
+    try cleo.wait(for: Self.isReady)
+    try cleo.focus("textarea")
+    try cleo.type("ough")
+    try cleo.press(.enter)
+    try cleo.run("release()")
+    try wait(cleo, forText: "Half a though")
+    try cleo.wait(for: "document.querySelector('[role=alert]').textContent.includes('nothing was sent')")
+    #expect(try cleo.evaluate("!document.querySelector('.messages').textContent.includes('Half a th')"))
+    try cleo.type("t")
+    try cleo.press(.enter)
+    try wait(cleo, forMessage: "Half a thought")
+  }
+}
