@@ -101,4 +101,41 @@ import TestThreads
     try cleo.press(.enter)
     try wait(cleo, forMessage: "Half a thought")
   }
+
+  // What broke: the field kept the text of the channel before, and keys were inserted in the new text at its offsets.
+  @Test func `keys that are pressed at once in another channel follow the draft there`() throws {
+    let ada = try open(as: "ada", isConnected: true)
+    let button = "document.querySelector('.channel-list button[value^=\"channel:\"]:not([value=\"channel:general\"])')"
+    try ada.wait(for: "\(button) !== null")
+    let other: String = try ada.evaluate("\(button).value")
+    try studio.run(
+      "submit", studio.workspace, "--as", "ada", "say", "Welcome", "in=\(other.split(separator: ":").last ?? "")")
+    // A channel is left once its messages are gone from the page.
+    func go(to channel: String) throws {
+      let button = "document.querySelector('.channel-list button[value=\"\(channel)\"]')"
+      try ada.wait(for: "document.querySelector('.messages .row') !== null && \(button) !== null")
+      try ada.run("hold(); \(button).click()")
+      try ada.wait(for: "document.querySelector('.messages .row') === null")
+      try ada.focus("textarea")
+    }
+    try go(to: other)
+    try ada.run("release()")
+    try ada.type("hello wo")
+    try wait(ada, forText: "hello wo")
+    try go(to: "channel:general")
+    try ada.run("release()")
+    try ada.type("abc")
+    try wait(ada, forText: "abc")
+    try go(to: other)
+    #expect(try ada.evaluate("document.querySelector('textarea').value") == "")
+    try ada.type("rld")
+    try ada.run("release()")
+    try wait(ada, forText: "hello world")
+    try ada.press(.enter)
+    try wait(ada, forMessage: "hello world")
+    try go(to: "channel:general")
+    try ada.run("release()")
+    try wait(ada, forText: "abc")
+    #expect(ada.problems == [])
+  }
 }

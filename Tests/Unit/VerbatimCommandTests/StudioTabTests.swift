@@ -144,6 +144,26 @@ import WebServer
     await workspace.close()
   }
 
+  // What broke: a file whose upload ended after the page had gone to another channel was attached there.
+  @Test func `a file is attached only in the channel or thread for which it was given`() async throws {
+    let workspace = try await makeWorkspace()
+    let app = app(workspace)
+    _ = try await open(app)
+    _ = try await open(app, in: "secret")
+    func attachments() -> Int? { app.tabs.tab(Self.tab)?.composer?.composer.content.attachments.count }
+    for (channel, thread) in [("general", ""), ("secret", "m1")] {
+      let answer = try await post(
+        app, "/api/chat/attach", ["tab": Self.tab, "channel": channel, "thread": thread, "name": "a.txt"], "text")
+      #expect(answer.status == 403 && answer.text.contains("was not attached"), "\(answer.text)")
+    }
+    #expect(attachments() == 0)
+    let answer = try await post(
+      app, "/api/chat/attach", ["tab": Self.tab, "channel": "secret", "name": "a.txt"], "text")
+    #expect(answer.status == 200 && attachments() == 1, "\(answer.text)")
+    await app.stop()
+    await workspace.close()
+  }
+
   // What broke: the last row was marked as read, which is an earlier message after the clock was set back.
   @Test func `all messages are marked as read when the clock was corrected`() async throws {
     await (try await makeWorkspace()).close()
@@ -203,7 +223,9 @@ import WebServer
     context.executable = "/bin/true"
     let app = StudioApp(workspace, viewer: nil, isReadOnly: false, in: context)
     _ = try await open(app)
-    #expect(try await post(app, "/api/chat/attach", ["tab": Self.tab, "name": "a.txt"], "text").status == 200)
+    let attached = try await post(
+      app, "/api/chat/attach", ["tab": Self.tab, "channel": "general", "name": "a.txt"], "text")
+    #expect(attached.status == 200)
     #expect(try await post(app, "/api/verify", [:], "").status == 200)
     let directory = URL(fileURLWithPath: try app.temporary.path(of: "x")).deletingLastPathComponent().path
     let mode = try FileManager.default.attributesOfItem(atPath: directory)[.posixPermissions] as? Int

@@ -130,12 +130,20 @@ async function go(channel, thread, message = null, isBack = false) {
   if (own !== going) return;
   const query = new URLSearchParams({ user: state.user, channel, ...thread ? { thread } : {} });
   if (!isBack) history.pushState(null, '', `?${query}`);
+  if (channel !== state.channel || (thread ?? null) !== state.thread) forgetText();
   Object.assign(state, { channel, thread: thread ?? null, read: null, target: message, sought: null, isNewest: true });
   state.editing = null;
   back.hidden = !thread;
   list.replaceChildren();
   if (innerWidth <= 700) side.open = false;
   connect();
+}
+
+/** Empties the field for another composer, of whose text the page has seen nothing yet. */
+function forgetText() {
+  recorded = null;
+  text.value = state.known = '';
+  state.seen = 0;
 }
 
 // Once it is left, the draft is there for other windows.
@@ -438,12 +446,15 @@ function attachPicked() {
   picker.value = '';
 }
 
+/** Attaches a file to the composer that is shown now; when it is uploaded, the page may show another one. */
 function attach(file) {
   const progress = el('progress', { max: 1, value: 0, 'aria-label': `Uploading ${visible(file.name)}` });
   const item = el('li', {}, userText(file.name), ' ', progress);
   files.append(item);
   const request = new XMLHttpRequest();
-  request.open('POST', `/api/chat/attach?${new URLSearchParams({ tab, name: file.name })}`);
+  const query = new URLSearchParams({ tab, name: file.name, channel: state.channel });
+  if (state.thread) query.set('thread', state.thread);
+  request.open('POST', `/api/chat/attach?${query}`);
   request.upload.onprogress = ({ loaded, total }) => { progress.value = loaded / Math.max(1, total); };
   const fail = (sentence) => showError(new Error(sentence));
   request.onerror = () => fail(`${file.name} was not attached: the connection was lost.`);

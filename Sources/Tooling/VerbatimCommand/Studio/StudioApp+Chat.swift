@@ -57,6 +57,18 @@ final class ChatTabs {
   /// Returns the tab with a name; nil when there is none.
   func tab(_ name: String) -> ChatTab? { tabs[name] }
 
+  /// Returns the composer of a channel or thread in the tab with a name; throws when the tab shows another one.
+  func composer(in name: String, of channel: Channel.ID, thread: Message.ID?) throws(Failure) -> LiveComposer {
+    guard let tab = tabs[name], let composer = tab.composer else {
+      throw Failure(.refused, "The page is not connected: reload it.")
+    }
+    guard tab.place.channel == channel, tab.place.thread == thread else {
+      throw Failure(
+        .refused, "The file was not attached: the page had left \(channel) during the upload. Attach it there again.")
+    }
+    return composer
+  }
+
   /// Handles actions in the tab with a name, wherever it is by then; nil when there is none.
   func handle(_ actions: [TabAction], in name: String) async -> ChatTab.Handled? { await tabs[name]?.handle(actions) }
 
@@ -164,14 +176,13 @@ extension StudioApp {
 
   // MARK: Files
 
-  /// Attaches a file to the composer of a tab.
+  /// Attaches a file to the composer of a tab, unless the tab shows another one by now.
   func chatAttach(_ request: WebRequest) async throws -> WebResponse {
     guard !isReadOnly else { throw Failure(.refused, "The studio is read-only: start it without --read-only.") }
     let name = try tabName(request.parameter("tab"))
     let file = String((request.parameter("name") ?? "file").split(separator: "/").last ?? "file")
-    guard let composer = await tabs.tab(name)?.composer else {
-      throw Failure(.refused, "The page is not connected: reload it.")
-    }
+    let composer = try await tabs.composer(
+      in: name, of: try request.required("channel"), thread: try request.value("thread"))
     let id: Attachment.ID = workspace.newID()
     let type = request.body.pictureType
     let path = try temporary.path(of: id.text)
