@@ -30,6 +30,16 @@ import TestThreads
     try window.wait(for: "document.querySelector('.messages').textContent.includes('\(text)')")
   }
 
+  /// Presses *Edit* in the menu of a message.
+  private func beginEdit(of message: String, in window: Window) throws {
+    try window.run(
+      """
+      const row = document.querySelector('#message-\(message)')
+      row.querySelector('summary').click();
+      [...row.querySelectorAll('.menu button')].find(button => button.textContent.includes('Edit')).click()
+      """)
+  }
+
   @Test func `two people write to each other, and each sees the other typing`() throws {
     let (ada, ben) = (try open(as: "ada"), try open(as: "ben"))
     try ada.focus("textarea")
@@ -171,12 +181,7 @@ import TestThreads
     let ada = try open(as: "ada")
     try studio.run("submit", studio.workspace, "--as", "ada", "say", "Teh quick fox", "id=edited", "in=general")
     try wait(ada, forMessage: "Teh quick fox")
-    try ada.run(
-      """
-      const row = document.querySelector('#message-edited')
-      row.querySelector('summary').click();
-      [...row.querySelectorAll('.menu button')].find(button => button.textContent.includes('Edit')).click()
-      """)
+    try beginEdit(of: "edited", in: ada)
     try ada.wait(for: "document.querySelector('textarea').value === 'Teh quick fox' && \(Self.isHandled)")
     try ada.focus("textarea")
     try ada.press(.end)
@@ -191,6 +196,27 @@ import TestThreads
     try wait(ada, forMessage: "Teh quick fox!")
     let sent = try studio.run("events", studio.workspace, "--type", "messageSent", "--backward", "--limit", "1")
     #expect(sent.contains("“Teh quick fox”"))
+  }
+
+  // What broke: a text field has no CR: a key replaced everything from the first line end to the caret.
+  @Test func `an edit of a text with CR LF keeps its mentions`() throws {
+    let ada = try open(as: "ada")
+    let sent = #"{"text":"one\r\ntwo @Ben","mentions":[{"user":"ben","range":[9,13]}]}"#
+    try studio.run(
+      "submit", studio.workspace, "--as", "ada",
+      input: #"{"message":{"channel":"general","id":"lines"},"send":\#(sent)}"#)
+    try wait(ada, forMessage: "two @Ben")
+    try beginEdit(of: "lines", in: ada)
+    try ada.wait(for: "document.querySelector('textarea').value === 'one\\ntwo @Ben' && \(Self.isHandled)")
+    #expect(try ada.evaluate("document.querySelector('textarea').selectionStart") == 12)
+    try ada.focus("textarea")
+    try ada.type("!")
+    try ada.wait(for: Self.isHandled)
+    try ada.press(.enter)
+    try wait(ada, forMessage: "two @Ben!")
+    let message = try studio.run("query", "message", studio.workspace, "general", "lines", "--as", "ada", "--json")
+    #expect(message.contains(#""mentions":[{"user":"ben","range":[9,13]}]"#), "\(message)")
+    #expect(ada.problems == [])
   }
 
   // What broke: each window kept a connection for its stream, and a browser opens six to a server: six windows sent

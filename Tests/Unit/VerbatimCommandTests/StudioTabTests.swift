@@ -164,6 +164,53 @@ import WebServer
     await workspace.close()
   }
 
+  // What broke: a text field has no CR, so the page's offsets were other ones than the composer's, and a key at the end
+  // of such a text replaced all of it from the first line end on, with its mentions.
+  @Test func `an edit of a text with CR LF keeps its mentions and its line ends`() async throws {
+    let workspace = try await makeWorkspace()
+    let ada = workspace.client(user: "ada", device: "d").channel("general")
+    let mention = Mention("ben", at: 6..<10)
+    let app = app(workspace)
+    let boot = try await open(app)
+    let tab = try #require(app.tabs.tab(Self.tab))
+    var number = 0
+    let edits: [(Message.ID, String)] = [
+      ("m1", #""kind":"edit","range":[9,9],"text":"!","how":"typed","seen":99"#),
+      ("m2", #""kind":"set","text":"a\n\nb @Ben!","editing":"m2""#),
+    ]
+    for (id, action) in edits {
+      try await ada.send(Message.Content("a\r\n\nb @Ben", mentions: [mention]), id: id)
+      try tab.composer?.perform(.beginEdit(await ada.message(id)))
+      _ = try await act(app, boot, "{\"n\":\(number + 1),\(action)}")
+      #expect(await text(in: app) == "a\r\n\nb @Ben!")
+      let answer = try await act(app, boot, #"{"n":\#(number + 2),"kind":"send","id":"s\#(number)"}"#)
+      #expect(answer.text.contains("sent"), "\(answer.text)")
+      let edited = try await ada.message(id).content
+      #expect(edited.text == "a\r\n\nb @Ben!" && edited.mentions == [mention])
+      number += 2
+    }
+    await app.stop()
+    await workspace.close()
+  }
+
+  @Test func `a page gets a text with the line ends of its field, and the caret in it`() async throws {
+    let workspace = try await makeWorkspace()
+    let app = app(workspace)
+    _ = try await open(app)
+    let composer = try #require(app.tabs.tab(Self.tab)?.composer)
+    try composer.perform(.setText("a\r\nb\rc"))
+    try composer.perform(.moveSelection(3..<4))
+    let site = try WebServer(WebServer.Handlers { await app.answer($0) ?? WebResponse(status: 404) })
+    let connection = try #require(Connection(to: site.port))
+    let query = "tab=\(Self.tab)&user=ada&channel=general"
+    connection.send("GET /api/chat/stream?\(query) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    let events = await connection.receive(until: #""canSend""#)
+    #expect(events.contains(#""text":"a\nb\nc","selection":[2,3]"#), "\(events)")
+    await app.stop()
+    site.stop()
+    await workspace.close()
+  }
+
   // What broke: the last row was marked as read, which is an earlier message after the clock was set back.
   @Test func `all messages are marked as read when the clock was corrected`() async throws {
     await (try await makeWorkspace()).close()

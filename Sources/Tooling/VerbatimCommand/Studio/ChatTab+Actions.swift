@@ -200,7 +200,7 @@ extension ChatTab {
     case .set(let text, let editing):
       try await resume(editing, in: composer)
       page.set(text)
-      try composer.perform(.setText(text))
+      try composer.perform(.setText(FieldText(composer.text).original(afterSetting: text)))
     case .undo: try composer.perform(.undo)
     case .redo: try composer.perform(.redo)
     case .send(let id, let clears, let editing, let seen):

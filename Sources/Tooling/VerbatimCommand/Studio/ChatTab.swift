@@ -274,13 +274,15 @@ final class ChatTab {
     guard let composer else { return }
     let drawn = factory.draw(composer)
     keep(drawn.actions, of: .composer)
+    let text = FieldText(composer.text)
     let selection = composer.composer.selection
-    let version = page.sent(composer.text)
+    let (start, end) = (selection.lowerBound.rawValue, selection.upperBound.rawValue)
+    let version = page.sent(text.string)
     send("composer") { [handled] writer in
       writer.member("version", version)
       writer.member("markup", drawn.studioMarkup)
-      writer.member("text", composer.text)
-      writer.member("selection", UInt64(selection.lowerBound.rawValue), UInt64(selection.upperBound.rawValue))
+      writer.member("text", text.string)
+      writer.member("selection", UInt64(text.fieldOffset(of: start)), UInt64(text.fieldOffset(of: end)))
       writer.member("editing", composer.composer.editing?.text)
       writer.member("handled", handled)
       writer.key("canSend")

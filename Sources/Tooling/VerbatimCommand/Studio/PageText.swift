@@ -3,7 +3,7 @@
 /// The text of a composer as a page has it, by which the ranges of the page's edits are found in the composer's text.
 ///
 /// A composer changes its text by itself: a command takes its word out, a send takes the text. Edits that a page made
-/// before it saw that are of the earlier text.
+/// before it saw that are of the earlier text. The page's text has the line ends of its field (``FieldText``).
 struct PageText {
   /// The number of sent texts that are kept.
   private static let keptMax = 64
@@ -45,7 +45,8 @@ struct PageText {
   /// Returns the range in the composer's text of a range in the page's, which was last that of a version. Nil when the
   /// page's text has no such range.
   mutating func find(_ range: Range<Int>, seen: UInt64, in composerText: String) -> Range<Int>? {
-    let actual = Array(composerText.utf16)
+    let field = FieldText(composerText)
+    let actual = field.units
     if seen != self.seen {
       self.seen = seen
       text = sentTexts.first { $0.version == seen }?.text ?? actual
@@ -59,6 +60,7 @@ struct PageText {
       if offset >= count - commonEnd { return offset + shift }
       return min(offset, common)
     }
-    return place(range.lowerBound)..<max(place(range.lowerBound), place(range.upperBound))
+    let start = place(range.lowerBound)
+    return field.originalRange(of: start..<max(start, place(range.upperBound)))
   }
 }
