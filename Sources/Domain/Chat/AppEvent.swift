@@ -14,9 +14,13 @@ extension AppEvent {
   }
 
   /// The id of something that only the app knows.
+  ///
+  /// Ids that begin with `verbatim.` are reserved for the log.
   public typealias ID = Chat.ID<Subject>
 
   /// The id of a kind of app event.
+  ///
+  /// Names that begin with `verbatim.` are reserved for the log.
   public typealias Name = Chat.ID<AppEvent>
 }
 
@@ -42,6 +46,8 @@ public struct AppEvent: Hashable, Sendable {
 extension Decision {
   func decide(_ event: AppEvent, on subject: AppEvent.Subject) throws(Refusal) -> [AppEvent] {
     guard event.version > 0 else { throw .zeroVersion(event.name) }
+    // Events with these names correct the clock of the log, erase content and replace keys.
+    if event.name.isOfLog || subject.isOfLog { throw .reservedAppEvent(event.name) }
     try check(event.payload.count, by: .payloadByteCount, max: rules.limits.payloadByteCountMax)
     switch subject {
     case .user(let user):
@@ -55,4 +61,12 @@ extension Decision {
     }
     return [event]
   }
+}
+
+extension AppEvent.Subject {
+  fileprivate var isOfLog: Bool { if case .app(let id) = self { id.isOfLog } else { false } }
+}
+
+extension ID {
+  fileprivate var isOfLog: Bool { text.utf8.starts(with: "verbatim.".utf8) }
 }

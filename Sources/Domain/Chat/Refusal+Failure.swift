@@ -189,6 +189,7 @@ extension Refusal {
     case .noFlags(let target): ("noFlags", target.values)
     case .claimed(let author): ("claimed", author.values)
     case .zeroVersion(let name): ("zeroVersion", ["event": .id(name)])
+    case .reservedAppEvent(let name): ("reservedAppEvent", ["event": .id(name)])
     default: preconditionFailure("the refusal \(self) has no recorded form")
     }
   }
@@ -210,6 +211,7 @@ extension Refusal {
       return .claimed(by: values.id("user").map { .user($0, on: values.id("device")) } ?? .system)
     case "unknownConsumer": return values.id("consumer").map { .unknownConsumer($0) }
     case "zeroVersion": return values.id("event").map { .zeroVersion($0) }
+    case "reservedAppEvent": return values.id("event").map { .reservedAppEvent($0) }
     default: return nil
     }
   }

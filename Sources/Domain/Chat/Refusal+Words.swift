@@ -32,6 +32,8 @@ extension Refusal: CustomStringConvertible {
       "The review is claimed by \(author.user?.text ?? "the app"): leave it to them, or have the claim released."
     case .unknownConsumer(let id): "There is no consumer \(id): start it first."
     case .zeroVersion(let name): "The app's event \(name) has version 0: count its versions from 1."
+    case .reservedAppEvent(let name):
+      "The app's event \(name) has, or is about, a name that begins with “verbatim.”, as the log's own: use another."
     case .otherDevice(let id):
       "This composer belongs to the device \(id): use it there, or use the composer of this device."
     case .notComposable(let key):

@@ -119,6 +119,8 @@ public enum Refusal: Error, Hashable, Sendable {
   case unknownConsumer(Consumer.ID)
   /// The version of an app's event is 0.
   case zeroVersion(AppEvent.Name)
+  /// The name of an app's event, or of its subject, begins with `verbatim.`, as those of the log's own events.
+  case reservedAppEvent(AppEvent.Name)
 
   /// A limit on a count, a size or a depth.
   public enum Limit: Hashable, Sendable {

@@ -10,7 +10,7 @@ public enum RefusalKind: String, CaseIterable, Sendable {
   case emptyMessage, mentionMisplaced, attachmentTwice, notUploaded, zeroScore, alreadyOver
   case notComposable, commandRuns, commandEnded, zeroVersion, clientIDTaken, otherDevice, unknownConsumer
   case longMessage, largeText, largeExtra, deepExtra, manyMembers, longName, largeLine, manyAttachments
-  case reservedUser
+  case reservedUser, reservedAppEvent
   case notInvited, directChannel, otherMembers, blocked, blocking, messageIsForwarded, notReply, pollExists, noPoll
   case pollClosed, fewOptions, optionTwice, unknownOption, noFlags, claimed, manyOptions, manyVotes
   case largeAttachment, largeUpload, manyMentions, manyReactionKinds, largeComposition, largePayload
@@ -56,6 +56,7 @@ public enum RefusalKind: String, CaseIterable, Sendable {
       case .commandRuns: .commandRuns
       case .commandEnded: .commandEnded
       case .zeroVersion: .zeroVersion
+      case .reservedAppEvent: .reservedAppEvent
       case .unknownConsumer: .unknownConsumer
       case .clientIDTaken: .clientIDTaken
       case .otherDevice: .otherDevice

@@ -180,6 +180,7 @@ extension World {
   }
 
   private mutating func appEvent() -> AppEvent {
-    AppEvent("score", version: UInt32(random.below(6)), payload: random.noise(random.below(120)))
+    let name: AppEvent.Name = hasLaterEvents && random.once(in: 6) ? "verbatim.score" : "score"
+    return AppEvent(name, version: UInt32(random.below(6)), payload: random.noise(random.below(120)))
   }
 }

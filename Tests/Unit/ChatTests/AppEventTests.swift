@@ -32,6 +32,18 @@ struct AppEvents {
       .thenRefused(.zeroVersion("poll.voted"))
   }
 
+  // What broke: any user's event could replace the keys of a workspace, correct the clock of its log, or erase content.
+  @Test(arguments: [
+    (AppEvent.Subject.app("verbatim.erasures"), "verbatim.keysReplaced" as AppEvent.Name),
+    (.app("verbatim.clock"), "waved"), (.app("game"), "verbatim.clockCorrected"),
+    (.channel("general"), "verbatim.waved"), (.user("root"), "verbatim."),
+  ])
+  func `an event with a reserved name is refused, also from the app`(subject: AppEvent.Subject, name: AppEvent.Name) {
+    for author in [Author.root, .system] {
+      Scene.general.when(.app(subject, AppEvent(name, payload: [])), by: author).thenRefused(.reservedAppEvent(name))
+    }
+  }
+
   @Test func `a payload is limited in bytes`() throws {
     let scene = Scene.general { $0.limits.payloadByteCountMax = 3 }
     let intent = { ChatIntent.app(.app("game"), AppEvent("poll.voted", payload: $0)) }

@@ -17,7 +17,7 @@ struct Refusals {
       .notAwaited(.m1, .pending), .notAwaited(.m1, .failed(reason: "no room")), .parentIsReply(.m1),
       .emptyMessage, .mentionMisplaced(Mention("bo", at: 1..<2)), .attachmentTwice("a"), .notUploaded("a"), .zeroScore,
       .alreadyOver(.start), .notComposable(Composer.Key(of: "bo", on: "phone", in: "general")), .commandRuns("c"),
-      .commandEnded("c"), .zeroVersion("waved"), .unknownConsumer("bot"),
+      .commandEnded("c"), .zeroVersion("waved"), .reservedAppEvent("verbatim.waved"), .unknownConsumer("bot"),
       .reservedUser("@here"), .notInvited(key), .directChannel("general"), .otherMembers("general"), .blocked(by: "bo"),
       .blocking("bo"),
       .messageIsForwarded(.m1), .notReply(.m1, to: "m0"), .pollExists(.m1), .noPoll(.m1), .pollClosed(.m1),

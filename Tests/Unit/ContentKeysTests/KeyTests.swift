@@ -340,6 +340,21 @@ import Testing
     #expect(try ContentReport(of: log.store.log).unreadable == 4)
   }
 
+  // What broke: an app's event of that name, by any user, made all content of the workspace unreadable and unwritable.
+  @Test func `an event with an author neither replaces keys nor requests an erasure`() async throws {
+    let log = KeptLog(try KeyFolder().create())
+    try await log.append(.said("one", by: "ada"))
+    // The payload of the second is a request to erase all content of ada.
+    for (type, payload) in [("keysReplaced", []), ("erasureRequested", [10, 3, 97, 100, 97, 16, 1])] as [(_, [UInt8])] {
+      let name = Name(stringLiteral: "app/verbatim.\(type).1")
+      try await log.append(ProposedEvent(stream: Erasure.stream, type: name, payload: payload, actor: "bo"))
+    }
+    try log.store.readErasures()
+    #expect(try log.store.erasures() == [])
+    try await log.append(.said("two", by: "ada"))
+    #expect(try [log.payloads().first, log.payloads().last] == ["one", "two"])
+  }
+
   private func replace(_ keys: ContentKeys, of log: KeptLog) throws { try log.store.replace(keys) }
 
   private func erase(_ user: Name, _ keys: ContentKeys, of log: KeptLog) throws {
