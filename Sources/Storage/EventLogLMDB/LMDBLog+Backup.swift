@@ -117,22 +117,29 @@ extension LMDBLog {
     if let finding = report.findings.first {
       throw .log(.fileDamaged("The copy of the log was removed, since it does not verify (\(finding))"))
     }
-    guard report.head == head else { throw .log(.fileDamaged("The copy in \(copy) differs from the log")) }
     let before = FileSystem.byteCount(of: logPath(path) + "/data.mdb")
     let replacement = try lockingOut(path) { lock in
-      Result { () throws(CompactError) in try replace(path, of: transaction, by: copy, lock) }
+      Result { () throws(CompactError) in
+        try requireUnchanged(path, since: transaction)
+        guard report.head == head else { throw .log(.fileDamaged("The copy in \(copy) differs from the log")) }
+        try replace(path, by: copy, lock)
+      }
     }
     try replacement.get()
     return (before, FileSystem.byteCount(of: logPath(path) + "/data.mdb"))
   }
 
-  /// Replaces the file of a log, whose newest transaction is given, by that of its copy.
-  private static func replace(
-    _ path: String, of transaction: UInt64, by copy: String, _ lock: borrowing ExclusiveEnvironmentLock
-  ) throws(CompactError) {
+  /// Requires that the newest transaction of a log is the given one.
+  private static func requireUnchanged(_ path: String, since transaction: UInt64) throws(CompactError) {
     guard (try? DataFile(path: logPath(path) + "/data.mdb").newestMeta().transaction) == transaction else {
       throw .moved(path: path)
     }
+  }
+
+  /// Replaces the file of a log by that of its copy.
+  private static func replace(
+    _ path: String, by copy: String, _ lock: borrowing ExclusiveEnvironmentLock
+  ) throws(CompactError) {
     do throws(FileError) { try lock.replaceData(of: logPath(path), by: logPath(copy) + "/data.mdb") } catch {
       throw .log(.storage(StorageFailure("The file of \(path) cannot be replaced (\(error)): try again.")))
     }
