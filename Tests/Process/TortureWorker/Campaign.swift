@@ -246,7 +246,7 @@ struct Campaign {
     while true {
       let child = try Child([worker] + run.arguments)
       child.closeInput()
-      while let line = try child.line(within: 600) {
+      while let line = try child.line() {
         let words = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         switch words.first {
         case "finding":

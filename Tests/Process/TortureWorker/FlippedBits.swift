@@ -36,7 +36,7 @@ struct FlippedBits {
     while findings.count < 20 {
       let child = try Child([campaign.worker] + run.arguments)
       child.closeInput()
-      while let line = try child.line(within: 600) {
+      while let line = try child.line() {
         let words = line.split(separator: "\t").map(String.init)
         switch words.first {
         case "bit" where words[2] == "whole": counts[words[1], default: Count()].whole += 1

@@ -12,8 +12,8 @@ import Locks
 /// The deadline of waits in tests.
 ///
 /// It does not measure performance: it is long enough for a slow machine, and lets a wait for a missing event fail its
-/// test instead of blocking the suite. VERBATIM_TEST_DEADLINE sets a shorter one, for a developer who looks for the
-/// cause of a failure.
+/// test instead of blocking the suite. VERBATIM_TEST_DEADLINE sets another: a shorter one for a developer who looks for
+/// the cause of a failure, a longer one where long rounds run beside other work.
 package enum Deadline {
   package static let seconds =
     ProcessInfo.processInfo.environment["VERBATIM_TEST_DEADLINE"].flatMap { Int($0) } ?? 600

@@ -48,8 +48,8 @@ package struct Recorder: Sendable {
       ])
     child.closeInput()
     var lines: [String] = []
-    while let line = try child.line(within: 600) { lines.append(line) }
-    return (child.wait(within: 600), lines)
+    while let line = try child.line() { lines.append(line) }
+    return (child.wait(), lines)
   }
 }
 
