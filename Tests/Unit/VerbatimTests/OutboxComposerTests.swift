@@ -232,6 +232,61 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: the log said that the command was executed, and that the edit was saved.
+  @Test func `a command and an edit that are refused at delivery are recorded as failed`() async throws {
+    let workspace = try await workspace()
+    try await workspace.send("old", "m1")
+    let outbox = try folder.open()
+    let execution = CommandExecution("e1", of: ComposedCommand("role", target: "ben"), arguments: "owner")
+    try await outbox.add(.composer(Self.key, .record([.opened, .commandStarted(execution)])))
+    try await outbox.add([
+      .member(Member.Key("general", "nobody"), .changeRole(.owner)),
+      .composer(Self.key, .record([.commandExecuted("e1"), .cleared(keeping: nil)])),
+    ])
+    try await outbox.add(.composer(Self.key, .record([.editBegan("m1", Composition("new"))])))
+    try await outbox.add([
+      .message(Message.Key("general", "m1"), .edit(Message.Edits(text: "new"))),
+      .composer(Self.key, .record([.editEnded(.saved)])),
+    ])
+    try await workspace.submit(.message(Message.Key("general", "m1"), .delete(forGood: false)), by: .user("ada"))
+    let refused = try await outbox.deliver(to: workspace).refused
+    try #require(refused.count == 2)
+    try await expectSame(outbox, workspace)
+    var events: [Composer.Event] = []
+    try workspace.forEachEvent(of: Self.key) { events.append($0) }
+    let kinds = events.map { event in
+      switch event {
+      case .commandFailed("e1", let failure): "command: \(failure)"
+      case .sendRefused(let failure): "send: \(failure)"
+      case .editEnded(let end): "\(end)"
+      case .commandExecuted: "executed"
+      default: ""
+      }
+    }.filter { !$0.isEmpty }
+    #expect(kinds == ["command: \(refused[0].reason)", "send: \(refused[1].reason)", "cancelled"])
+    await outbox.close()
+    await workspace.close()
+  }
+
+  // What broke: the entry with what was continued was refused, since the workspace's composer executed the command.
+  @Test func `continues from a composer whose command was interrupted`() async throws {
+    let workspace = try await workspace()
+    let execution = CommandExecution("e1", of: ComposedCommand("giphy"), arguments: "cats")
+    try await workspace.submit(
+      .composer(Self.key, .record([.opened, .commandStarted(execution)])), by: .user("ada", on: "phone"))
+    let previous = try await workspace.read { try $0.chat.composers(of: "ada") }.first
+    #expect(previous?.execution == execution)
+    let outbox = try folder.open()
+    let composer = try await outbox.composer(in: "general", continuing: previous)
+    composer.text = "Hello"
+    try await composer.send()
+    #expect(try await outbox.deliver(to: workspace).refused.isEmpty)
+    #expect(try await workspace.texts() == ["Hello"])
+    try await expectSame(outbox, workspace)
+    await outbox.close()
+    await workspace.close()
+  }
+
   @Test func `continues from the composer of the workspace`() async throws {
     let workspace = try await workspace()
     let online = try await workspace.client(user: "ada", device: "phone").channel("general").composer()

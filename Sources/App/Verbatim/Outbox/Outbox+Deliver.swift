@@ -48,7 +48,8 @@ extension Outbox {
       submitted = try await workspace.submit(Submission(entry, by: owner))
     } catch {
       guard let (intent, reason) = error.verdict else { throw .undelivered(entry.id, error) }
-      try await deliverComposer(of: entry, without: error.refusal, to: workspace)
+      let failure = error.refusal.map { RecordedFailure($0) } ?? .text(UserText(reason))
+      try await deliverComposer(of: entry, for: failure, to: workspace)
       let refused = Refused(entry: entry, intent: intent, reason: reason)
       delivery.refused.append(refused)
       // Durable at once: decided again after the next entry, it might be granted.
@@ -62,14 +63,14 @@ extension Outbox {
   }
 
   /// Submits what a refused entry says of the composer, so that later entries continue from the composer as it is here:
-  /// the message was refused, and the content has left the composer.
+  /// the message, the edit or the command was refused, and the content has left the composer.
   private func deliverComposer(
-    of entry: Entry, without refusal: Refusal?, to workspace: Workspace
+    of entry: Entry, for reason: RecordedFailure, to workspace: Workspace
   ) async throws(OutboxError) {
     guard entry.intents.count > 1 else { return }
     let intents = entry.intents.compactMap { intent -> ChatIntent? in
       guard case .composer(let key, .record(let events)) = intent else { return nil }
-      return .composer(key, .record(events.flatMap { $0.unsent(refusal) }))
+      return .composer(key, .record(events.flatMap { $0.unsent(reason) }))
     }
     if intents.isEmpty { return }
     do throws(SubmitError) {
@@ -82,10 +83,14 @@ extension Outbox {
 }
 
 extension Composer.Event {
-  /// The events for a send that was refused at delivery; other events are unchanged.
-  fileprivate func unsent(_ refusal: Refusal?) -> [Composer.Event] {
-    guard case .sent(_, let kept) = self else { return [self] }
-    return (refusal.map { [.sendRefused(RecordedFailure($0))] } ?? []) + [.cleared(keeping: kept)]
+  /// The events for a send that failed at delivery; other events are unchanged.
+  fileprivate func unsent(_ failure: RecordedFailure) -> [Composer.Event] {
+    switch self {
+    case .sent(_, let kept): [.sendRefused(failure), .cleared(keeping: kept)]
+    case .editEnded(.saved): [.sendRefused(failure), .editEnded(.cancelled)]
+    case .commandExecuted(let id): [.commandFailed(id, failure)]
+    default: [self]
+    }
   }
 }
 

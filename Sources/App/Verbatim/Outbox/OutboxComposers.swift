@@ -46,21 +46,17 @@ extension Composer {
   /// The events from which a composer is folded again, except for the time of the last change.
   package var restoring: [Event] {
     var events: [Event] = []
-    if editing == nil {
-      events.append(.filled(content, selection: selection))
-    } else {
-      events.append(.filled(aside ?? Composition(), selection: .start ..< .start))
-    }
+    events.append(.filled(draftContent, selection: editing == nil ? selection : .start ..< .start))
     let written = editing == nil ? state : asideState
     if written != .new, written != .quote {
       events.append(.entered(written, keeping: SmallSet(Part.allCases)))
     }
+    // Any change of the content marks it as touched.
+    if isTouched { events.append(.extraSet(draftContent.extra)) }
     if let editing {
       events.append(.editBegan(editing, content))
       events.append(.selectionMoved(selection))
     }
-    // Any change of the content marks it as touched.
-    if isTouched { events.append(.extraSet(content.extra)) }
     if !isOpen { events.append(.left(keepingContent: true)) }
     if let execution { events.append(.commandStarted(execution)) }
     if picker != .collapsed { events.append(.pickerChanged(picker)) }

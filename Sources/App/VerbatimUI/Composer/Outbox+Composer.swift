@@ -34,7 +34,8 @@ extension Outbox {
     let host = OutboxHost(self, key, knowing: context, users: users)
     var composer = composer(key)
     if composer == nil, let previous, previous.key == key {
-      try host.record(previous.restoring)
+      // A command that was executing has started in the workspace; opening records that it was interrupted.
+      try host.record(previous.restoring.filter { if case .commandStarted = $0 { false } else { true } })
       composer = previous
     }
     let live = LiveComposer(composer ?? Composer(key), host: host, options: options)
