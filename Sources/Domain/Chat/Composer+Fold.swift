@@ -19,7 +19,10 @@ extension Composer? {
 extension Composer {
   /// Applies an event, both in the fold and in a live composer to its own events.
   public mutating func apply(_ event: Event, at instant: Timestamp) {
-    if event.touches { isTouched = true }
+    defer {
+      // What changes during an edit is the edited message: the content that was set aside stays as it was filled.
+      if event.touches, editing == nil { isTouched = true }
+    }
     switch event {
     case .opened: isOpen = true
     case .filled(let content, let range): fill(content.sound, selecting: range)
@@ -188,7 +191,8 @@ extension Composer.Event {
   fileprivate var touches: Bool {
     switch self {
     case .opened, .filled, .selectionMoved, .pickerChanged, .commandsShown, .sendRefused, .actionRefused, .custom,
-      .left, .commandStarted, .commandExecuted, .commandFailed, .commandInterrupted, .sent, .cleared, .erased:
+      .left, .commandStarted, .commandExecuted, .commandFailed, .commandInterrupted, .sent, .cleared, .editEnded,
+      .erased:
       false
     default: true
     }

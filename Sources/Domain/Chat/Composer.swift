@@ -88,6 +88,9 @@ public struct Composer: Hashable, Sendable {
   /// The quoted message; nil while a message is being edited.
   public var quoting: Message.ID? { editing == nil ? content.quoted : nil }
 
+  /// The content that becomes the draft: during an edit, the content that it set aside.
+  package var draftContent: Composition { editing == nil ? content : aside ?? Composition() }
+
   /// The state of the picker beside the text.
   public enum Picker: Hashable, Sendable {
     /// No picker is open.

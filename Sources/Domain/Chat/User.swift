@@ -29,6 +29,9 @@ public struct User: Hashable, Sendable {
     (self.created, self.changed) = (created, changed)
   }
 
+  /// The name, or the id if the name is blank.
+  package var shownName: UserText { profile.name.isBlank ? UserText(id.text) : profile.name }
+
   /// The name, image and extra values of a user.
   public struct Profile: Hashable, Sendable {
     /// The display name.

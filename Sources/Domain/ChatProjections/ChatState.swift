@@ -15,7 +15,7 @@ public struct ChatState: Projection {
 
   /// The revision of the tables: the form of the rows, how names are folded, and the shapes the codec can read; a
   /// program with other shapes has other tables.
-  public static let revision = ChatProjections.revision(12)
+  public static let revision = ChatProjections.revision(13)
 
   /// The names of the state's tables and of its index.
   public static let tableNames =

@@ -253,6 +253,77 @@ struct DraftsOfComposers {
     #expect(room.text.isEmpty && room.draft == nil)
   }
 
+  // What broke: the reopened composer took the draft for one that it had shown, and deleted it.
+  @Test(arguments: [true, false])
+  func `a composer that was killed leaves a draft alone that was saved since`(isEmpty: Bool) async throws {
+    let room = try await room()
+    let (_, killed) = try await room.composerThatIsHeldUp(isDeaf: true)
+    try killed.perform(.type("x"))
+    if isEmpty { try killed.perform(.backspace) }
+    room.chat.pass(.seconds(1))
+    try await room.save("theirs", at: 0)
+    for leaves in [true, false] {
+      let composer = room.chat.composer(killed.key, options: killed.options)
+      try await composer.open()
+      if !isEmpty {
+        #expect(composer.text == "x")
+        try composer.perform(.backspace)
+        try await composer.flush()
+      }
+      if !leaves || !isEmpty { await until { composer.text == "theirs" } }
+      try await composer.leave()
+      #expect(room.draft == "theirs")
+      if !isEmpty { return }
+    }
+  }
+
+  // What broke: the deletion of the retried send was older than the draft, which came back into the composer.
+  @Test func `a send that is retried after the draft was saved deletes the draft`() async throws {
+    let room = try await room()
+    let (host, composer) = try await room.composerThatIsHeldUp()
+    func submitting<R: Sendable>(_ body: @escaping @MainActor () async throws -> R) async throws -> R {
+      var isOver = false
+      let task = Task {
+        defer { isOver = true }
+        return try await body()
+      }
+      await until {
+        host.letGo()
+        return isOver
+      }
+      return try await task.value
+    }
+    try composer.perform(.type("Hello"))
+    host.failure = Failure("the disk is full")
+    await #expect(throws: ComposerError.self) { try await submitting { try await composer.send() } }
+    host.failure = nil
+    room.chat.pass(.seconds(1))
+    try await submitting { try await composer.leave() }
+    #expect(room.draft == "Hello")
+    try await composer.open()
+    #expect(composer.text == "Hello")
+    _ = try await submitting { try await composer.send() }
+    await composer.refreshContext()
+    #expect(room.said.map(\.text) == ["Hello"])
+    #expect(room.draft == nil && composer.text.isEmpty)
+  }
+
+  // What broke: the edit of a message marked the draft as changed here, so that the older one replaced the newer.
+  @Test(arguments: [true, false])
+  func `a draft that was left alone during the edit of a message gives way to a newer one`(saves: Bool) async throws {
+    let room = try await filled()
+    let message = try room.say(Message.Content("old"))
+    try room.composer.perform(.beginEdit(message))
+    try room.type("er")
+    if saves { try await room.composer.send() } else { try room.composer.perform(.cancelEdit) }
+    #expect(room.text == "hello")
+    room.chat.pass(.seconds(1))
+    try await room.save("theirs", at: 0)
+    await until { room.text == "theirs" }
+    try await room.composer.leave()
+    #expect(room.draft == "theirs")
+  }
+
   @Test(arguments: [true, false])
   func `a draft whose deletion failed at the clear is deleted later and does not return`(
     leaves: Bool

@@ -119,6 +119,16 @@ struct ReadyMadeCommands {
     #expect(room.chat.state[Mute.Key(by: "ada", of: .user("bo"))]?.term == .endless)
   }
 
+  // What broke: the notice was “ is muted.”, and the target of the command an empty button.
+  @Test func `a user with a blank name is shown by the id`() async throws {
+    let room = try await Room()
+    try room.chat.submit([.user("dee", .create(User.Profile(name: " ")))], by: .user("dee"))
+    try room.chat.submit([.member(Member.Key("general", "dee"), .add(.member))], by: .user("ada"))
+    try room.composer.perform(.paste("/mute @dee"))
+    try await room.composer.send()
+    #expect(room.composer.notice?.description == "dee is muted.")
+  }
+
   @Test func `a name shared by two users resolves to none until one is picked`() async throws {
     let room = try await Room()
     try room.chat.submit([.user("bo2", .create(User.Profile(name: "Bo Diddley")))], by: .user("bo2"))

@@ -116,6 +116,26 @@ struct `The recording of unsent content` {
     #expect(next.composer.content.attachments.count == 1)
   }
 
+  // What broke: leaving and flushing returned, and the content was in no file.
+  @Test func `of drafts reports a draft that is refused, and keeps the content`() async throws {
+    let room = try await room(.drafts)
+    try room.type("my words")
+    try room.chat.submit([.channel("general", .delete)], by: .user("ada"))
+    let refused = SendRefusal.refused(.channelDeleted("general"))
+    let saves: [@MainActor (LiveComposer) async throws -> Void] = [{ try await $0.flush() }, { try await $0.leave() }]
+    for save in saves {
+      await #expect { try await save(room.composer) } throws: { error in
+        if case .notSent(refused)? = error as? ComposerError { true } else { false }
+      }
+      #expect(room.text == "my words" && room.composer.composer.isOpen)
+      #expect(room.composer.notice == .notSent(refused))
+    }
+    // There is nothing to lose once it is empty.
+    try room.composer.perform(.clear)
+    try await room.composer.leave()
+    #expect(!room.composer.composer.isOpen)
+  }
+
   @Test func `of drafts with drafts disabled has nothing`() async throws {
     let room = try await room(.drafts, drafts: false)
     try room.type("my words")

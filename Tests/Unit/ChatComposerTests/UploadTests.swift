@@ -19,6 +19,7 @@ struct Uploads {
     let (telling, uploads, pages) = (telling, answers, pages)
     let tell: @MainActor @Sendable (@escaping @Sendable (Double) -> Void) -> Void = { telling.all.append($0) }
     return try await Room(config) {
+      $0.draftMessagesEnabled = true
       $0.uploads = SlowUploads(answers: uploads, progress: tell)
       $0.linkPreviews = SlowPreviews(answers: pages)
     }
@@ -43,6 +44,33 @@ struct Uploads {
     await everybodyElse()
     #expect(upload(room) == .done)
     #expect(room.content.attachments.first?.attachment.location == .url("https://files.example/a"))
+  }
+
+  // What broke: another device uploaded its own file of that path in place of the one that was attached.
+  @Test(arguments: [.local, .uploading(permille: 100), .failed(.text("no network"))] as [ComposedAttachment.Upload])
+  func `a file of a draft is uploaded on the device that attached it`(state: ComposedAttachment.Upload) async throws {
+    let room = try await room()
+    var content = Composition("see")
+    content.attachments = [ComposedAttachment(file, state)]
+    try room.chat.submit(
+      [.draft(room.composer.key.draft, .update(content, editedAt: room.chat.now))], by: .user("ada", on: "desk"))
+    await until { room.text == "see" }
+    guard case .failed(let failure)? = upload(room) else { return #expect(Bool(false), "\(room.content)") }
+    #expect(failure.code == "fileElsewhere")
+    try room.composer.perform(.upload("a", .retried))
+    #expect(upload(room) == .failed(failure))
+    room.chat.pass(.seconds(1))
+    try room.composer.perform(.setText("look"))
+    try await room.composer.leave()
+    #expect(answers.asked.isEmpty)
+    let key = Composer.Key(of: "ada", on: "desk", in: "general")
+    let desk = room.chat.composer(key, options: room.composer.options)
+    try await desk.open()
+    #expect(desk.text == "look")
+    try desk.perform(.upload("a", .retried))
+    await until { answers.asked == ["a"] }
+    answers.answer(0, "https://files.example/a")
+    await until { desk.composer.content.attachments.first?.upload == .done }
   }
 
   @Test func `a failed upload reports its reason and is retried on request`() async throws {

@@ -92,7 +92,7 @@ struct Composers {
     #expect(!filled.composer.isTouched)
     let touches: [Composer.Event] = [
       .type("x"), .pick("ada", as: "@Ada", in: 0..<0), .attached(.done(.picture)), .detached("local"), .quoted("m1"),
-      .quoteEnded, .editBegan("m2", Composition("two")), .entered(.poll, keeping: .all), .showsInChannelSet(true),
+      .quoteEnded, .entered(.poll, keeping: .all), .showsInChannelSet(true),
       .silentSet(true), .extraSet(["mood": "good"]), .commandActivated(ComposedCommand("mute"), nil),
       .commandTargeted("ada"), .commandCleared(nil),
     ]
@@ -108,6 +108,21 @@ struct Composers {
       .sendRefused(RecordedFailure("emptyMessage", ["reason": "The message says nothing."])),
       .custom("shake", payload: []), .left(keepingContent: true), .opened)
     #expect(!scene.composer.isTouched)
+  }
+
+  @Test func `an edit of a message leaves the content that it set aside untouched, or touched`() {
+    let filled = Scene.general.composing(.opened, .filled(Composition("hello"), selection: 5..<5))
+    for before in [filled, filled.composing(.type("!"))] {
+      let edited = before.composing(
+        .editBegan("m2", Composition("two")), .type("x"), .attached(.done(.picture)), .extraSet(["mood": "good"]))
+      #expect(edited.composer.isTouched == before.composer.isTouched)
+      for reason in [Composer.EditEnd.saved, .cancelled, .messageGone] {
+        let ended = edited.composing(.editEnded(reason))
+        #expect(ended.composer.isTouched == before.composer.isTouched)
+        #expect(ended.composer.content == before.composer.content)
+      }
+      #expect(edited.composing(.quoted("m1")).composer.isTouched)
+    }
   }
 
   @Test func `sending and clearing leave a composer untouched, and leaving keeps the mark`() {

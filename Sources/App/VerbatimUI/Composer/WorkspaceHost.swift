@@ -133,7 +133,7 @@ extension ClientReading {
     composerContext.limits = viewer.rules.limits
     composerContext.capabilities = []
     let member = try read(chat.member(Member.Key(id, user)))
-    for user in users { composerContext.names[user] = try self.user(user)?.profile.name }
+    for user in users { composerContext.names[user] = try self.user(user)?.shownName }
     for message in messages { composerContext.messages[message] = .gone }
     // Without the channel, the composer's contents remain editable and can be discarded, but not sent.
     guard let channel = try ReadError.unlessRefused(seen(id)) else { return composerContext }
@@ -146,7 +146,7 @@ extension ClientReading {
       guard let row = try ReadError.unlessRefused(known(Message.Key(id, message))), row.presence == .present
       else { continue }
       composerContext.messages[message] = .present(row)
-      if let author = row.author { composerContext.names[author] = try self.user(author)?.profile.name }
+      if let author = row.author { composerContext.names[author] = try self.user(author)?.shownName }
     }
     return composerContext
   }

@@ -170,7 +170,7 @@ extension ComposerContext {
       self.messages[id] = message.flatMap { $0.presence == .present ? .present($0) : nil } ?? .gone
     }
     let authors = self.messages.values.compactMap { if case .present(let message) = $0 { message.author } else { nil } }
-    for id in users + authors { names[id] = state[id]?.profile.name }
+    for id in users + authors { names[id] = state[id]?.shownName }
   }
 }
 

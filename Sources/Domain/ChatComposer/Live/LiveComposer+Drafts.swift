@@ -54,26 +54,33 @@ extension LiveComposer {
 // MARK: Leaving
 
 extension LiveComposer {
-  /// Saves the content as the draft, in one append with the emptying of the composer; returns whether it was saved.
-  func saveDraft() async throws(ComposerError) -> Bool {
+  /// Saves the content as the draft, in one append with the emptying of the composer; returns the refusal if the
+  /// conversation refuses.
+  func saveDraft() async throws(ComposerError) -> Refusal? {
     begin(.readingDraft)
     defer { begin(.idle) }
     do { draftSync.set(try await host.draft()) } catch { throw .notRecorded(error) }
     // What is typed during the wait belongs to the draft.
     while recording.isHolding { await waitForOthers() }
-    let content = composer.editing == nil ? composer.content : composer.aside ?? Composition()
+    let content = composer.draftContent
     let isStored = content == draftSync.latest?.content ?? Composition()
     let mayReplace = content.hasContent || draftSync.hasShownLatest
     let changes = (composer.isTouched || draftSync.hasPendingDeletion) && !isStored && mayReplace
     let update = ChatIntent.draft(key.draft, .update(content, editedAt: draftSync.editedAt(host.now)))
     let end: [Composer.Event] = composer.editing == nil ? [] : [.editEnded(.cancelled)]
     begin(.savingDraft(ConcurrentEdits(since: composer.content)))
-    let isKept = try await submit(changes ? [update] : []) { _ in end + [.left(keepingContent: false)] } == nil
-    if isKept {
+    let refusal = try await submit(changes ? [update] : []) { _ in end + [.left(keepingContent: false)] }
+    if refusal == nil {
       draftSync.hasPendingDeletion = false
       draftSync.show(content)
     }
-    return isKept
+    return refusal
+  }
+
+  /// Reports that the content could not become a draft where nothing else of it is recorded.
+  func notSaved(_ refusal: Refusal) -> ComposerError {
+    notice = .notSent(.refused(refusal))
+    return .notSent(.refused(refusal))
   }
 }
 
@@ -89,7 +96,7 @@ extension LiveComposer {
       !composer.isTouched || isNew, next.composer.editing == nil
     else { return [] }
     draftSync.show(draft?.content)
-    let content = draft?.content ?? Composition()
+    let content = draft?.content(on: key.device) ?? Composition()
     if content == next.content { return [] }
     let filled = Composer.Event.filled(content, selection: content.text.end..<content.text.end)
     next.commit([filled], at: host.now)

@@ -33,23 +33,32 @@ extension LiveComposer {
     var events = next.updateContext(composerContext, at: host.now)
     let isGone = !events.isEmpty
     // A composer in use when its process ended continues unchanged, even if it was emptied.
-    let wasInUse = composer.isOpen && composer.isTouched
+    let wasInUse = composer.isOpen && (composer.isTouched || composer.editing != nil)
+    let hasShown = wasInUse && mayHaveShownDraft
+    let draft = draftSync.latest?.content(on: key.device)
     // A command that this composer is executing is not interrupted by a reopening.
-    let content = wasInUse || isSending ? nil : draftSync.latest?.content
-    events += next.open(with: content, at: host.now, isExecuting: isSending)
+    events += next.open(with: wasInUse || isSending ? nil : draft, at: host.now, isExecuting: isSending)
     try apply(next, recording: events)
-    let stored = draftSync.latest?.content
-    if wasInUse || stored == next.content { draftSync.show(stored) }
+    if hasShown || draft == next.content { draftSync.show(draftSync.latest?.content) }
     if isGone, let editing { notice = .editedMessageGone(editing) }
     if !isSending, let execution { notice = .commandInterrupted(execution.command.id) }
     watch()
   }
 
+  /// Whether the composer can have shown the stored draft before its process ended.
+  ///
+  /// One that was emptied has deleted the draft that it had shown, and one that was typed in is not filled by others.
+  private var mayHaveShownDraft: Bool {
+    guard composer.draftContent.hasContent, let latest = draftSync.latest else { return false }
+    return latest.edit.device == key.device || composer.typed.map { latest.edit.at <= $0 } ?? true
+  }
+
   /// Closes the composer: its content becomes the draft if drafts are enabled, otherwise it stays on this device.
   ///
   /// It waits for a message that is being sent. Content that a running command may consume stays on this device, as
-  /// does content that cannot become a draft. If it throws, nothing has changed, or the content is still in the
-  /// composer and is recorded as soon as possible: retry.
+  /// does content that cannot become a draft; where only drafts are recorded, it throws in that case, and the composer
+  /// stays open. If it throws, nothing has changed, or the content is still in the composer and is recorded as soon as
+  /// possible: retry.
   public func leave() async throws(ComposerError) {
     let opening = openings
     while recording.isHolding || operation.isSavingDraft || (operation.isSending && composer.execution == nil) {
@@ -57,10 +66,11 @@ extension LiveComposer {
     }
     guard composer.isOpen, openings == opening else { return try await flush() }
     if options.draftMessagesEnabled, composer.execution == nil {
-      var isSaved = try await saveDraft()
+      var refusal = try await saveDraft()
       // What was typed during the append belongs to the draft.
-      while isSaved, composer.isTouched, composer.editing == nil { isSaved = try await saveDraft() }
-      if isSaved { return close() }
+      while refusal == nil, composer.isTouched, composer.editing == nil { refusal = try await saveDraft() }
+      guard let refusal else { return close() }
+      if options.recording == .drafts, composer.draftContent.hasContent { throw notSaved(refusal) }
     }
     try commit([.left(keepingContent: true)])
     close()

@@ -19,6 +19,8 @@ extension LiveComposer {
     // An append that is in progress may change what is to be recorded.
     if isBusy || recording.isHolding { return awaitPause() }
     do throws(ComposerError) { try await recordPause() } catch {
+      // A refusal is repeated until the content changes.
+      if case .notSent = error { return }
       awaitPause()
     }
   }
@@ -36,7 +38,7 @@ extension LiveComposer {
   /// Saves the content as the draft, and keeps it in the composer.
   private func saveDraftWhileOpen() async throws(ComposerError) {
     guard options.draftMessagesEnabled, composer.isOpen else { return }
-    let content = composer.editing == nil ? composer.content : composer.aside ?? Composition()
+    let content = composer.draftContent
     var next = recorder
     _ = next.recordPause(at: host.now)
     guard content.hasContent, content != draftSync.latest?.content else { return recorder = next }
@@ -48,6 +50,10 @@ extension LiveComposer {
       if let draft = try? await host.draft() { draftSync.set(draft) }
     }
     recordOrRetain(held)
-    if case .failure(let error) = outcome { throw notRecorded(error) }
+    switch outcome {
+    case .success(nil): return
+    case .success(let refusal?): throw notSaved(refusal)
+    case .failure(let error): throw notRecorded(error)
+    }
   }
 }

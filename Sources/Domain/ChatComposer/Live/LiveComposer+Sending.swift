@@ -57,11 +57,12 @@ extension LiveComposer {
   ) async throws(ComposerError) -> Message.ID {
     // After an unconfirmed send of the same content, its ids are reused: the retry is idempotent.
     let retried = unconfirmedSend.flatMap { $0.isRetried(by: content) ? $0 : nil }
-    let message = retried ?? UnconfirmedSend(id ?? newID(), newID(), content, draftDeletion)
+    let message = retried ?? UnconfirmedSend(id ?? newID(), newID(), content, at: host.now)
     unconfirmedSend = message
     let key = Message.Key(key.channel, message.id)
     do throws(ComposerError) {
-      try await submitted(message.draftDeletion + intents + [.message(key, .send(message.toSend))]) { kept in
+      let deletion = draftDeletion(at: message.instant)
+      try await submitted(deletion + intents + [.message(key, .send(message.toSend))]) { kept in
         events + [.sent(key.id, keeping: kept)]
       }
     } catch {
@@ -85,9 +86,11 @@ extension LiveComposer {
 
   /// The deletion of the sent draft. It comes first, so that at no position within the append both the draft and the
   /// message exist.
-  private var draftDeletion: [ChatIntent] {
+  ///
+  /// That of a retried send is the same, unless a draft was saved since.
+  private func draftDeletion(at instant: Timestamp) -> [ChatIntent] {
     options.draftMessagesEnabled
-      ? [.draft(key.draft, .delete(.sent, editedAt: draftSync.editedAt(host.now)))] : []
+      ? [.draft(key.draft, .delete(.sent, editedAt: draftSync.editedAt(instant)))] : []
   }
 
   // MARK: Commands
@@ -117,7 +120,7 @@ extension LiveComposer {
         let executed = Composer.Event.commandExecuted(execution.id)
         return .message(try await sendMessage(message, as: id, with: outcome.intents, recording: [executed]))
       }
-      try await submitted(draftDeletion + outcome.intents) { kept in
+      try await submitted(draftDeletion(at: host.now) + outcome.intents) { kept in
         [.commandExecuted(execution.id), .cleared(keeping: kept)]
       }
       if !outcome.sendsMessage { notice = .commandExecuted(composed, name: name) }

@@ -118,7 +118,7 @@ extension ComposerReducer {
       if case .failed = upload { return [] }
       return [.uploadFailed(id, failure)]
     case .retried:
-      guard case .failed = upload else { return [] }
+      guard case .failed(let failure) = upload, !failure.isOfFileElsewhere(than: composer.key.device) else { return [] }
       return [.uploadRetried(id)]
     }
   }

@@ -182,8 +182,3 @@ public struct SuggestionContext: Sendable {
     self.people = people
   }
 }
-
-extension User {
-  /// The name, or the id if the name is blank.
-  fileprivate var shownName: UserText { profile.name.isBlank ? UserText(id.text) : profile.name }
-}

@@ -4,13 +4,14 @@ internal import Chat
 /// A message whose send has an unknown outcome: a retry of the same content reuses its ids and is idempotent.
 struct UnconfirmedSend {
   let id: Message.ID
-  let draftDeletion: [ChatIntent]
+  /// The time of the first try.
+  let instant: Timestamp
   /// The message with its client id, which makes retries idempotent.
   let toSend: Message.Content
   private let content: Message.Content
 
-  init(_ id: Message.ID, _ client: Message.ClientID, _ content: Message.Content, _ draftDeletion: [ChatIntent]) {
-    (self.id, self.content, self.draftDeletion) = (id, content, draftDeletion)
+  init(_ id: Message.ID, _ client: Message.ClientID, _ content: Message.Content, at instant: Timestamp) {
+    (self.id, self.content, self.instant) = (id, content, instant)
     var toSend = content
     toSend.client = client
     self.toSend = toSend
