@@ -342,7 +342,8 @@ import Testing
 
   // What broke: an app's event of that name, by any user, made all content of the workspace unreadable and unwritable.
   @Test func `an event with an author neither replaces keys nor requests an erasure`() async throws {
-    let log = KeptLog(try KeyFolder().create())
+    let folder = try KeyFolder()
+    let log = KeptLog(try folder.create())
     try await log.append(.said("one", by: "ada"))
     // The payload of the second is a request to erase all content of ada.
     for (type, payload) in [("keysReplaced", []), ("erasureRequested", [10, 3, 97, 100, 97, 16, 1])] as [(_, [UInt8])] {

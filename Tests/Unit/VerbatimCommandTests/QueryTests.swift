@@ -91,6 +91,10 @@ import Verbatim
         random   A channel         2         0
         all                        3         0\n
         """)
+    // A message is found by its id alone in an archived channel, too.
+    try await chat.ben.channel("random").send("Mine?", id: "m3")
+    let biography = verbatim(["biography", chat.path, "m3", "--as", "ben"], input: [])
+    #expect(biography.code == .done, "\(biography)")
     await chat.close()
   }
 

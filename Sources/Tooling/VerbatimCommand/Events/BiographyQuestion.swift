@@ -80,7 +80,8 @@ struct MessagePath: ArgumentValue, Sendable {
   /// Returns the key of the message; without a channel, that of the only message with this id in the user's channels.
   func key(_ reading: ClientReading) throws -> Message.Key {
     if let channel { return Message.Key(channel, message) }
-    let channels = try reading.channels(where: ChannelFilter(isHidden: nil), limit: Int(Int32.max)).channels
+    let all = ChannelFilter(isHidden: nil, isArchived: nil)
+    let channels = try reading.channels(where: all, limit: Int(Int32.max)).channels
     var found: [Message.Key] = []
     for item in channels {
       let key = Message.Key(item.channel.id, message)
