@@ -43,6 +43,14 @@ struct Format {
     do { _ = try scenario(line) } catch { #expect("\(error)".hasPrefix(defect), "\(error)") }
   }
 
+  // What broke: a composed and a decomposed letter are equal texts with other bytes, and the dictionary made of such
+  // keys trapped.
+  @Test func `the last of several keys that are equal texts counts`() throws {
+    let texts = #"{"caf\u00E9":"first","cafe\u0301":"last"}"#
+    let read = try Scenario(#"{"scenario":1,"title":"a","previews":\#(texts),"gifs":\#(texts)}"#.utf8)
+    #expect(read.settings.previews == ["caf\u{E9}": "last"] && read.settings.gifs == ["caf\u{E9}": "last"])
+  }
+
   /// The page that documents the format of lines.
   private var page: String {
     get throws {

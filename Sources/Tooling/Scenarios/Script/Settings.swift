@@ -53,8 +53,9 @@ struct Settings: Sendable {
     }
     suggesting = try SuggestionSettings(&reader)
     if var limits = try reader.object("attachments") { attachments = try AttachmentLimits(&limits) }
-    if reader.has("previews") { previews = Dictionary(uniqueKeysWithValues: try reader.names("previews")) }
-    if reader.has("gifs") { gifs = Dictionary(uniqueKeysWithValues: try reader.names("gifs")) }
+    // Keys of other bytes can be equal texts: the last one counts.
+    if reader.has("previews") { previews = Dictionary(try reader.names("previews")) { $1 } }
+    if reader.has("gifs") { gifs = Dictionary(try reader.names("gifs")) { $1 } }
     if var appearance = try reader.object("appearance") { self.appearance = try Appearance(&appearance) }
     try reader.finish()
   }
