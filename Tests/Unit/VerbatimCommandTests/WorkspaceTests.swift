@@ -113,6 +113,31 @@ private struct Picky: Projection {
     await chat.close()
   }
 
+  // What broke: the help named keys from before they were renamed, under which a monitoring script read nothing.
+  @Test func `the help of status names the keys of its JSON`() async throws {
+    let chat = try await Drafts(in: folder)
+    try await chat.ada.channel("general").send("Hello")
+    var configuration = Configuration()
+    configuration.projections = [Picky.self]
+    let workspace = try Workspace.open(at: chat.path, creates: false, configuration: configuration)
+    var text = ""
+    try workspace.store.log.withWriterLock {
+      do { text = try WorkspaceStatus(of: workspace, at: chat.path).json } catch { Issue.record(error) }
+    }
+    await workspace.close()
+    await chat.close()
+    let json = try JSONParser.parse(Array(text.utf8))
+    let help = StatusCommand.details.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard case .object(let members) = json else { throw InputDefect(text) }
+    for member in members { #expect(help.contains(member.key), "\(member.key)") }
+    let stop: JSON? = if case .array(let stops)? = json["stops"] { stops.first } else { nil }
+    for (key, value) in [("bytes", json["bytes"]), ("stops", stop), ("writerLock", json["writerLock"])] {
+      guard case .object(let members)? = value else { throw InputDefect("\(key) of \(text)") }
+      let keys = members.map(\.key).joined(separator: ", ")
+      #expect(help.contains("\(key) (\(keys))"), "\(keys)")
+    }
+  }
+
   @Test func `status of a missing workspace is an error`() {
     #expect(
       verbatim("status", folder("none")).errors.hasPrefix("verbatim: There is no workspace at \(folder("none")):"))

@@ -23,11 +23,11 @@ struct StatusCommand: Command {
     since an erasure does not remove ids.
 
     --json: path, log, created, events, blocks, recorded, users, channels, messages, idsOfPersons; bytes (log, index,
-    views, snapshots, checkpoints, blobs, outbox, other); state and others (folded, written, lag, lastCheckpoint,
-    lastSnapshot), snapshots and checkpoints (positions), stops (view, position, reason), turn (process,
-    description), readers (log, index, state, others, each with used, max and lag), freeByteCount,
-    advice, a sentence for each problem, and checked and notChecked, the parts that were read and those that
-    were not.
+    projections, snapshots, checkpoints, blobs, outbox, other); state and others (folded, written, lag,
+    lastCheckpoint, lastSnapshot), snapshots and checkpoints (positions), stops (projection, position, reason),
+    writerLock (process, description), readers (log, index, state, others, each with used, max and lag),
+    freeByteCount, advice, a sentence for each problem, and checked and notChecked, the parts that were read and
+    those that were not.
     """
   static let examples = ["verbatim status chat", "verbatim status chat --json"]
 
