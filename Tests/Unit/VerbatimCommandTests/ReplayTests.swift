@@ -173,4 +173,16 @@ struct `A verification of a workspace in use` {
     let run = verbatim("verify", work, executable: other)
     #expect(run.code == .refused && run.output.contains("✘ events       only 0 of "), "\(run.output)")
   }
+
+  // What broke: digests written for an empty log were compared with a fold of all later events, which has none at
+  // position 0, and each later verification failed.
+  @Test func `digests of an empty workspace are nothing to compare with`() throws {
+    let (work, file) = (folder("work"), folder("digests"))
+    #expect(verbatim("init", work).code == .done)
+    #expect(verbatim("verify", work, "--write-expected", file, executable: program).code == .done)
+    #expect(verbatim("submit", work, "--as", "ada", "user", "ada").code == .done)
+    let run = verbatim("verify", work, "--expect", file, executable: program)
+    #expect(run.code == .done, "\(run.output)\(run.errors)")
+    #expect(run.output.contains("– expected     \(file) has the digests of an empty log\n"), "\(run.output)")
+  }
 }

@@ -46,8 +46,11 @@ extension Verifier {
         "The digests in \(file) reach to position \(last), but the log ends at \(head), so its last events are missing:"
           + " restore a backup.")
     }
-    let end = last == .zero ? nil : last
-    guard let transcript = try fold([.telling(each: expected.digests.distance, to: end, by: executable)]).first else {
+    // The end of an empty log is no position to which a program could fold.
+    guard last > .zero else {
+      return report.check("expected", .nothingToCompare, "\(file) has the digests of an empty log")
+    }
+    guard let transcript = try fold([.telling(each: expected.digests.distance, to: last, by: executable)]).first else {
       return report.check("expected", .notMade, "skipped, since a program failed")
     }
     let comparison = transcript.compare(with: expected.digests.digests)
