@@ -57,12 +57,22 @@ struct ProgramOutcome: ~Copyable {
 
 /// Runs programs in parallel, and calls the body with each outcome, in their order, when all have ended; every 100 ms,
 /// while the first runs, `look` receives the last bytes that it has written.
+///
+/// Where one cannot be started, or the body throws, the programs that still run are killed.
 func runAll(
   _ programs: [ProgramRun], whileRunning look: ((_ last: [UInt8]) -> Void)? = nil,
   _ body: (Int, borrowing ProgramOutcome) throws(Failure) -> Void
 ) throws(Failure) {
   var children: [(process: pid_t, output: Int32, errors: Int32)] = []
-  defer { for child in children where child.process != 0 { _ = end(of: child.process) } }
+  // After a failure, the output of the programs that still run is not read.
+  defer {
+    for child in children where child.process != 0 {
+      kill(child.process, SIGKILL)
+      _ = end(of: child.process)
+      close(child.output)
+      close(child.errors)
+    }
+  }
   for program in programs { children.append(try start(program)) }
   if let look, let first = children.first {
     // WNOWAIT leaves the child for the later wait.
