@@ -126,6 +126,26 @@ import TestThreads
     let none = verbatim("replay", work, "--check-tables")
     #expect(none.code == .done && none.lines.last == "No stored tables or snapshots were compared.")
   }
+
+  // What broke: the lines were in a buffer that was written only by a replay that reached its end.
+  @Test(arguments: [[], ["--json"]] as [[String]])
+  func `a replay that fails shows the differences that it has found`(options: [String]) throws {
+    let work = folder("work")
+    #expect(verbatim("generate", work, "--messages", "300").code == .done)
+    #expect(verbatim("status", work).code == .done)
+    let set = try #require(try directories(in: work + "/projections").first)
+    let tables = try FileHandle(forUpdating: URL(filePath: work + "/projections/\(set)/data.mdb"))
+    try tables.truncate(atOffset: 4096)
+    try tables.close()
+    var bytes = try Data(contentsOf: URL(filePath: work + "/log/data.mdb"))
+    // A block in the middle, which is not read when the log is opened.
+    let text = try #require(bytes.range(of: Data("messageSent".utf8), in: bytes.count / 3..<bytes.count))
+    bytes[text.lowerBound + 3] ^= 1
+    try bytes.write(to: URL(filePath: work + "/log/data.mdb"))
+    let run = verbatim(["replay", work, "--check-tables", "--recode"] + options, input: [])
+    #expect(run.code == .refused && run.errors.contains("damaged"), "\(run.errors)")
+    #expect(run.output.contains("the tables projections/\(set) are damaged ("), "\(run.output)")
+  }
 }
 
 @Suite(.waitsForProcesses, .enabled(if: program != nil, "the program was not built"))

@@ -97,6 +97,8 @@ struct ReplayCommand: Command {
       try Replay(of: store.log, at: tablesPath(path, of: store), options: options).run { output.tell($0) }
     } catch {
       progress.end()
+      // The findings before the error; a failure to write them would hide it.
+      try? output.finish()
       throw Failure(error)
     }
     progress.end()
