@@ -38,7 +38,8 @@ struct Failure: Error {
     self.usage = usage
   }
 
-  /// Standard output was closed by its reader, as `head` does: there is no reader for a message.
+  /// Standard output was closed by its reader, as `head` does: there is no reader for a message. The output
+  /// of a check throws nothing then.
   static let outputClosed = Failure(.done, nil)
 
   /// Returns the same failure with text before and after its sentence.

@@ -126,13 +126,13 @@ struct ExportPersonCommand: Command {
         writer.members(attachments: attachments, missing: failures)
       }
       writer.endLine()
-      try context.report(writer.text)
+      try context.report(writer.text, ofCheck: true)
     } else {
       let counts = [
         counted(export.count, "event"), counted(state.messages.count, "message"), counted(attachments, "attachment"),
       ]
       let lines = ["\(directory) has what \(path) holds of \(user): \(counts.joined(separator: ", "))."] + failures
-      try context.report(lines.map { $0 + "\n" }.joined())
+      try context.report(lines.map { $0 + "\n" }.joined(), ofCheck: true)
     }
     return failures.isEmpty ? .done : .refused
   }

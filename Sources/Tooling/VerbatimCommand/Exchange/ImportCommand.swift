@@ -84,7 +84,7 @@ struct ImportCommand: Command {
     } else {
       try write(spool, of: lines, behind: there, in: context)
     }
-    try context.report(isJSON ? lines.json(blobs) : lines.text(path, blobs))
+    try context.report(isJSON ? lines.json(blobs) : lines.text(path, blobs), ofCheck: true)
     return blobs?.failures.isEmpty != false ? .done : .refused
   }
 

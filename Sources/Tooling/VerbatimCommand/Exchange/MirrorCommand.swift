@@ -74,9 +74,7 @@ struct MirrorCommand: Command {
         (try? log.wait(beyond: copying.end.position, until: .now + .milliseconds(100))) == false
       {}
     }
-    var output = Output(context.output)
-    try output.write(isJSON ? json(copying.end, blobs) : text(copying.end, blobs))
-    try output.flush()
+    try context.report(isJSON ? json(copying.end, blobs) : text(copying.end, blobs), ofCheck: true)
     return blobs?.failures.isEmpty != false ? .done : .refused
   }
 

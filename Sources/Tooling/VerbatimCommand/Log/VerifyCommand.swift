@@ -54,14 +54,7 @@ struct VerifyCommand: Command {
   private func check(in context: Context) throws(Failure) -> ExitCode {
     var report = try report(in: context)
     try compareSeals(&report, in: context)
-    var output = Output(context.output)
-    do throws(Failure) {
-      try output.write(isJSON ? report.json : report.text(path, in: context))
-      try output.flush()
-    } catch {
-      // A caller that reads only the exit code may close the output.
-      if error.message != nil { throw error }
-    }
+    try context.report(isJSON ? report.json : report.text(path, in: context), ofCheck: true)
     return report.holds ? .done : .refused
   }
 }

@@ -42,9 +42,7 @@ struct ClockCommand: Command {
       let first = state.isLate ? try store.last(recordedBy: state.clock).next : nil
       return (state, first, corrects ? try store.correctClock() : nil)
     }
-    var output = Output(context.output)
-    try output.write(isJSON ? json(state, first, correction) : text(state, first, correction))
-    try output.flush()
+    try context.report(isJSON ? json(state, first, correction) : text(state, first, correction), ofCheck: true)
     return correction == nil && state.isAbsurd ? .refused : .done
   }
 

@@ -38,8 +38,8 @@ func cared<R>(_ body: () throws(MaintenanceError) -> R) throws(Failure) -> R {
 
 extension Context {
   /// Writes the report of a command, and flushes it.
-  func report(_ text: String) throws(Failure) {
-    var output = Output(output)
+  func report(_ text: String, ofCheck isOfCheck: Bool = false) throws(Failure) {
+    var output = Output(output, ofCheck: isOfCheck)
     try output.write(text)
     try output.flush()
   }

@@ -46,7 +46,7 @@ struct RebuildCommand: Command {
       defer { progress.end() }
       return try files.rebuild(configuration, discardsAhead: discardsAhead)
     }
-    try context.report(isJSON ? rebuilt.json : rebuilt.text(path))
+    try context.report(isJSON ? rebuilt.json : rebuilt.text(path), ofCheck: true)
     return rebuilt.stops.isEmpty ? .done : .refused
   }
 }

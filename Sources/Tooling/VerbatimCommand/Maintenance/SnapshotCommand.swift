@@ -90,10 +90,10 @@ struct SnapshotCommand: Command {
         writer.key("histories")
         writer.array { for report in histories { report.write(to: &$0) } }
       }
-      try context.report(writer.text + "\n")
+      try context.report(writer.text + "\n", ofCheck: true)
     } else {
       let lines = reports.isEmpty ? "There are no snapshots.\n" : reports.map { "\($0)\n" }.joined()
-      try context.report(lines + histories.map { "\($0)\n" }.joined())
+      try context.report(lines + histories.map { "\($0)\n" }.joined(), ofCheck: true)
     }
     if reports.contains(where: { $0.damage != nil }) || histories.contains(where: { $0.damage != nil }) {
       return .refused

@@ -9,10 +9,19 @@ internal import Terminal
 /// documents and scripts that the program generates.
 struct Output {
   private let descriptor: Descriptor
+  /// Whether it is the output of a check, which goes on without a reader.
+  private let isOfCheck: Bool
   private var buffer: [UInt8] = []
+  /// Whether the reader of a check's output has gone.
+  private(set) var isClosed = false
   private static let byteCountMax = 1 << 16
 
-  init(_ descriptor: Int32) { self.descriptor = Descriptor(descriptor) }
+  /// Creates the output to a descriptor.
+  ///
+  /// The reader of a check's output may close it and read only the exit code: nothing more is written then.
+  init(_ descriptor: Int32, ofCheck isOfCheck: Bool = false) {
+    (self.descriptor, self.isOfCheck) = (Descriptor(descriptor), isOfCheck)
+  }
 
   /// Writes bytes unchanged, at the latest with the next flush: JSON, a document, a script.
   mutating func write(_ bytes: [UInt8]) throws(Failure) {
@@ -32,6 +41,10 @@ struct Output {
   mutating func flush() throws(Failure) {
     defer { buffer.removeAll(keepingCapacity: true) }
     do throws(FileError) { try descriptor.send(buffer) } catch {
+      if error.isClosedPipe, isOfCheck {
+        isClosed = true
+        return
+      }
       if error.isClosedPipe { throw .outputClosed }
       throw Failure(.unable, "The output cannot be written (\(error)): free space, or write it elsewhere.")
     }

@@ -66,7 +66,7 @@ struct DiffCommand: Command {
   func run(in context: Context) throws(Failure) -> ExitCode {
     let store = try openEvents(one.path, in: context, isGuarded: false)
     defer { store.close() }
-    var output = Output(context.output)
+    var output = Output(context.output, ofCheck: true)
     let isSame: Bool
     if let start = one.point, let end = other.point {
       let now = Timestamp(rawValue: context.configuration.clock().rawValue)

@@ -12,12 +12,13 @@ struct ReplayOutput {
   private var writer = JSONWriter()
   private var failure: Failure?
   private var last: ReplayedDigests?
+  private var hasEnded = false
   private let isJSON: Bool
   private let checksTables: Bool
   private let paper: TextLayout
 
   init(_ descriptor: Int32, isJSON: Bool, checksTables: Bool) {
-    output = Output(descriptor)
+    output = Output(descriptor, ofCheck: true)
     (self.isJSON, self.checksTables) = (isJSON, checksTables)
     paper = TextLayout(of: descriptor)
   }
@@ -25,6 +26,7 @@ struct ReplayOutput {
   /// Writes a line; returns whether the replay should go on.
   mutating func tell(_ line: ReplayLine) -> Bool {
     if line.isBad { holds = false }
+    if case .ended = line { hasEnded = true }
     do throws(Failure) {
       if isJSON {
         writer.removeAll()
@@ -38,11 +40,15 @@ struct ReplayOutput {
     } catch {
       failure = error
     }
-    return failure == nil
+    return failure == nil && !output.isClosed
   }
 
+  /// Writes the remaining lines; throws for a replay that a closed output stopped before it found a fault.
   mutating func finish() throws(Failure) {
     if let failure { throw failure }
+    if output.isClosed, holds, !hasEnded {
+      throw Failure(.unable, "The output was closed before the replay ended: replay again.")
+    }
     try output.flush()
   }
 

@@ -68,7 +68,7 @@ struct VerifyWorkspaceCommand: Command {
     try verifier.verify()
     if let written, verifier.report.holds { try verifier.writeExpected(written) }
     let report = verifier.report
-    var output = Output(context.output)
+    var output = Output(context.output, ofCheck: true)
     try output.write(styled: isJSON ? report.json : report.text(path, on: TextLayout(of: context.output)))
     try output.flush()
     return report.holds ? .done : .refused

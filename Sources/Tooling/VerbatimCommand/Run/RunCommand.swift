@@ -105,7 +105,7 @@ struct RunCommand: Command {
   private func play(
     _ scenarios: [(path: String, scenario: Scenario)], in context: Context
   ) async throws(Failure) -> ExitCode {
-    var output = Output(context.output)
+    var output = Output(context.output, ofCheck: true)
     var differing = 0
     for (path, scenario) in scenarios {
       let (report, trace) = try await play(scenario, at: path, in: context)

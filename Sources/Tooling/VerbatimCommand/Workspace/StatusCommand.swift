@@ -54,7 +54,7 @@ struct StatusCommand: Command {
     let status = try rethrow(
       WorkspaceStatus(of: workspace, at: path, besides: stored),
       as: { (error: ProjectionError) in Failure(.unable, error.description) })
-    var output = Output(context.output)
+    var output = Output(context.output, ofCheck: true)
     let text = Answer.Text.list(status.list(Times(zone))).lines(for: context.output)
     try output.write(
       styled: isJSON ? status.json + "\n" : (text + status.closing(in: context)).map { $0 + "\n" }.joined())
