@@ -20,7 +20,7 @@ extension Decision {
     case .edit(let edits): return try edit(message, edits, permissions)
     case .delete(let forGood):
       try permissions.needsRight(toDeleteMessageOf: message.author)
-      return message.presence == .present || forGood ? [.deleted(forGood: forGood)] : []
+      return forGood || deletionHasEffect(on: message) ? [.deleted(forGood: forGood)] : []
     case .restore:
       guard case .deleted(let origin) = message.presence else {
         try permissions.needsRight(toDeleteMessageOf: message.author)
@@ -69,6 +69,18 @@ extension Decision {
     case .cancelEphemeral:
       return message.content.kind == .ephemeral && (try? needsRight(toActForAuthorOf: message)) != nil
     default: return false
+    }
+  }
+
+  /// Returns whether a restorable deletion has an effect: on a present message, and on one that its author deleted and
+  /// could restore, which another user's deletion prevents.
+  private func deletionHasEffect(on message: Message) -> Bool {
+    switch message.presence {
+    case .present: return true
+    case .deleted(let origin):
+      guard let author = message.author else { return false }
+      return origin.actor.user == author && actor.user != author
+    case .gone, .erased: return false
     }
   }
 

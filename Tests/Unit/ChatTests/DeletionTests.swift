@@ -71,6 +71,26 @@ struct Deletions {
     scene.when(.message(.m2, .restore), by: .ada).then(.message(.m2, .restored))
   }
 
+  // What broke: it was found by reading. A moderator's deletion of a message that its author had deleted first was a
+  // no-op, and the author restored the message after its flags were resolved.
+  @Test func `an author does not restore a message that they and then a moderator deleted`() {
+    let deleted = Scene.general.and(delete(.m2), by: .bo)
+    for actor in [Author.mo, .ada, .root, .system] {
+      let scene = deleted.when(delete(.m2), by: actor).then(.message(.m2, .deleted(forGood: false)))
+      #expect(scene.state[Message.Key.m2]?.presence == .deleted(EventOrigin(by: actor, at: .start)))
+      scene.when(.message(.m2, .restore), by: .bo).thenRefused(.notAllowed(.deleteAny, in: "general"))
+      // Neither another moderator nor the author changes anything by deleting it once more.
+      for other in [Author.bo, .mo, .root] { scene.when(delete(.m2), by: other).thenNothing() }
+      scene.when(.message(.m2, .restore), by: .mo).then(.message(.m2, .restored))
+    }
+    deleted.when(delete(.m2), by: .user("bo", on: "tablet")).thenNothing()
+  }
+
+  @Test func `a message of the app that it deleted is not deleted again`() {
+    Scene.withThird(Message.Content("three"), by: .system).and(delete(.m3), by: .system)
+      .when(delete(.m3), by: .mo).thenNothing()
+  }
+
   @Test func `an author restores on one device a message deleted on another`() {
     Scene.general.and(delete(.m2), by: .user("bo", on: "phone"))
       .when(.message(.m2, .restore), by: .user("bo", on: "tablet")).then(.message(.m2, .restored))
