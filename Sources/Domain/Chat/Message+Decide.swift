@@ -38,7 +38,7 @@ extension Decision {
     case .unpin:
       try permissions.needs(.pin)
       return message.isPinned(at: instant) ? [.unpinned] : []
-    case .acknowledge, .fail, .retry: return try deliver(intent, message)
+    case .acknowledge, .fail, .retry: return try deliver(intent, message, permissions)
     case .sendEphemeral, .shuffleEphemeral, .cancelEphemeral:
       return try act(intent, on: message, in: channel, permissions)
     case .openPoll, .addPollOption, .closePoll:
@@ -97,8 +97,21 @@ extension Decision {
     return changes.isEmpty ? [] : [.edited(changes)]
   }
 
-  private func deliver(_ intent: Message.Intent, _ message: Message) throws(Refusal) -> [Message.Event] {
+  /// Decides a report of a delivery, which an author may make after leaving; a ban and a block refuse it, since a
+  /// failure has a text, and an acknowledgement notifies.
+  private func deliver(
+    _ intent: Message.Intent, _ message: Message, _ permissions: ChannelPermissions
+  ) throws(Refusal) -> [Message.Event] {
     try needsRight(toActForAuthorOf: message)
+    let events = try report(intent, message)
+    if !events.isEmpty {
+      try permissions.needsNoBlock()
+      try permissions.needsNoBan()
+    }
+    return events
+  }
+
+  private func report(_ intent: Message.Intent, _ message: Message) throws(Refusal) -> [Message.Event] {
     switch (intent, message.delivery) {
     case (.acknowledge, .settled), (.retry, .pending): return []
     // A server may accept a failed message: its response arrived late.

@@ -67,6 +67,34 @@ struct Deliveries {
     scene.when(.message(.m3, .acknowledge), by: .root).then(.message(.m3, .acknowledged))
   }
 
+  // What broke: it was found by reading. A banned or blocked author went on writing to the others, in reasons of
+  // failures.
+  @Test func `a banned author reports no deliveries, and the app does`() throws {
+    let reports: [(Scene, [Message.Intent])] = [
+      (pending, [.acknowledge, .fail(reason: "words")]), (failed, [.acknowledge, .retry]),
+    ]
+    for (scene, intents) in reports {
+      let scene = scene.banned("bo")
+      let ban = try scene.ban(of: "bo")
+      for intent in intents { scene.when(.message(.m3, intent), by: .bo).thenRefused(.banned(ban)) }
+      scene.when(.message(.m3, .acknowledge), by: .system).then(.message(.m3, .acknowledged))
+    }
+    failed.banned("bo").when(.message(.m3, .fail(reason: "offline")), by: .bo).thenNothing()
+  }
+
+  @Test func `a blocked author reports no deliveries in the direct channel, and the app does`() {
+    let direct = Channel.ID.direct(among: ["ada", "bo"])
+    let key = Message.Key(direct, "d1")
+    let scene = Scene.general
+      .and(.channel(direct, .create(.direct, Channel.Profile(), ChannelConfig(), members: ["bo"])), by: .ada)
+      .and(.message(key, .send(Message.Content("hi", isPending: true))), by: .ada)
+      .and(.block(UserBlock.Key(by: "bo", of: "ada"), .begin), by: .bo)
+    for intent in [Message.Intent.acknowledge, .fail(reason: "words")] {
+      scene.when(.message(key, intent), by: .ada).thenRefused(.blocked(by: "bo"))
+    }
+    scene.when(.message(key, .acknowledge), by: .system).then(.message(key, .acknowledged))
+  }
+
   @Test func `a reason is limited to a line`() {
     var scene = pending
     scene.state.rules.limits.lineByteCountMax = 4

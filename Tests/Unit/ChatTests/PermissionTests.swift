@@ -111,7 +111,8 @@ struct Permissions {
     let scene = Scene.solo.and(.ban(key, .impose(.until(end), reason: nil)))
     let ban = try #require(scene.state[key])
     for probe in Probe.all {
-      let expected = probe.isAllowed(by: [.read]) ? nil : Refusal.banned(ban)
+      let isAllowed = probe.isAllowed(by: [.read]) && !probe.isStoppedByBan
+      let expected = isAllowed ? nil : Refusal.banned(ban)
       #expect(scene.refusal(probe.intent, by: .sol) == expected, "\(probe.name)")
       #expect(scene.refusal(probe.intent, by: .sol, at: end.plus(microseconds: -1)) == expected, "\(probe.name)")
       #expect(scene.refusal(probe.intent, by: .sol, at: end) == nil, "\(probe.name)")

@@ -12,6 +12,8 @@ struct Probe: Sendable, CustomTestStringConvertible {
   var flags: SmallSet<ChannelFlag> = []
   /// Whether the intent is refused in a frozen channel.
   var isStoppedByFreeze = false
+  /// Whether the intent is refused to a banned user, although it needs no capability.
+  var isStoppedByBan = false
   /// Whether the intent needs membership.
   var isForMembers = false
   /// Whether the intent is about Sol and not about the content of the channel, so that membership makes no difference.
@@ -154,7 +156,7 @@ extension Probe {
     Probe(
       name: "delete a draft",
       intent: .draft(Draft.Key(by: "sol", in: "general"), .delete(.discarded, editedAt: .start)), isOwnAffair: true),
-    Probe(name: "acknowledge", intent: .message(pending, .acknowledge), isOwnAffair: true),
+    Probe(name: "acknowledge", intent: .message(pending, .acknowledge), isStoppedByBan: true, isOwnAffair: true),
     Probe(
       name: "shuffle", intent: .message(whisper, .shuffleEphemeral([giphy])), isStoppedByFreeze: true, isOwnAffair: true
     ),

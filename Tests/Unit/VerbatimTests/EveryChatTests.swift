@@ -310,6 +310,27 @@ import Testing
     await team.workspace.close()
   }
 
+  @Test func `the feed has the reason of a failed delivery for its author only`() async throws {
+    let team = try await team()
+    let start = try await team.general.send("start").position
+    let pending = Message.Key("general", "p1")
+    try await team.ada.submit(.message(pending, .send(Message.Content("hi", isPending: true))))
+    try await team.ada.submit(.message(pending, .fail(reason: "words")))
+    try await team.ada.submit(.message(pending, .retry))
+    let end = try await team.general.send("end").position
+    func seen(by client: Client) async throws -> [String] {
+      var kinds: [String] = []
+      for try await change in client.changes(from: start.next) {
+        if change.position == end { break }
+        if case .message(_, let event) = change.event.change { kinds.append(String("\(event)".prefix { $0 != "(" })) }
+      }
+      return kinds
+    }
+    #expect(try await seen(by: team.ada) == ["sent", "failed", "retried"])
+    #expect(try await seen(by: team.ben) == ["sent", "retried"])
+    await team.workspace.close()
+  }
+
   // MARK: Deliveries
 
   @Test func `scheduled messages and reminders are delivered once, when they are due`() async throws {

@@ -219,6 +219,29 @@ import Verbatim
     #expect(try text(for: "mod") == "")
   }
 
+  // What broke: it was found by reading. A user whom others had blocked, or who had left, went on writing to them, in
+  // reasons of failures.
+  @Test func `the reason of a failed delivery is visible to its author only`() throws {
+    try says("hello", as: "m1")
+    try says("re", as: "r", to: "m1")
+    for id in ["m1", "r"] as [Message.ID] { try happens(.message(key(id), .failed(reason: "words")), by: "bob") }
+    try happens(.message(key("m1"), .pinned(.endless)))
+    func deliveries(for user: User.ID) throws -> Set<Message.Delivery> {
+      let messages = try answer(user) { client throws -> [Message] in
+        var messages = [try client.message(key("m1"))]
+        messages += try client.messages(in: general, limit: 9).messages
+        messages += try client.replies(to: key("m1"), limit: 9).messages
+        messages += try client.pinned(in: general, limit: 9).messages
+        messages += try client.messages(matching: "hello", limit: 9).messages
+        messages += try client.channels(limit: 9).channels.compactMap(\.newest)
+        return messages.filter { $0.key.channel == general }
+      }
+      return Set(messages.map(\.delivery))
+    }
+    #expect(try deliveries(for: "bob") == [.failed(reason: "words")])
+    for user in ["ada", "mod", "root"] as [User.ID] { #expect(try deliveries(for: user) == [.failed(reason: "")]) }
+  }
+
   @Test func `a deleted parent of a thread or a draft is visible as any other deleted message`() throws {
     try says("own", as: "m1")
     try says("re", as: "r", by: "ada", to: "m1")

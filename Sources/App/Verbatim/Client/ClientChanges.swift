@@ -133,8 +133,10 @@ extension ClientReading {
     // Before it is sent, an ephemeral message is for its author alone.
     case .sent(let content) where content.kind == .ephemeral: try isReadable(key, onlyByAuthor: true)
     case .ephemeralShuffled: try isReadable(key, onlyByAuthor: true)
+    // The reason is in the words of the author, who may write no more in the channel.
+    case .failed: try isReadable(key, onlyByAuthor: true)
     // Events with message content are shown only to users who may still read the message.
-    case .sent, .edited, .pollOpened, .pollOptionAdded, .failed: try isReadable(key)
+    case .sent, .edited, .pollOpened, .pollOptionAdded: try isReadable(key)
     default: try ReadError.unlessRefused(known(key)) != nil
     }
   }

@@ -145,9 +145,11 @@ extension ClientReading {
     return message
   }
 
-  /// Returns a message as the user sees it: the content of a deleted one only if the user may restore it.
+  /// Returns a message as the user sees it: the content of a deleted one only if the user may restore it, and the
+  /// reason of a failed delivery only to its author.
   package func shown(_ message: Message) throws(ReadError) -> Message {
-    try mayRead(message) ? message : message.withheld
+    guard try mayRead(message) else { return message.withheld }
+    return hidesReason(of: message) ? message.withoutReason : message
   }
 
   /// Returns messages as the user sees them; of the past, without those permanently deleted since.
@@ -156,10 +158,21 @@ extension ClientReading {
       let past = try messages.map { message throws(ReadError) in try deletedSince(message) }
       messages = past.filter { $0.presence != .gone }
     }
-    for index in messages.indices where messages[index].presence != .present {
+    for index in messages.indices where !isWhole(messages[index]) {
       messages[index] = try shown(messages[index])
     }
     return messages
+  }
+
+  /// Returns whether the user sees all of a message, whatever their permissions.
+  private func isWhole(_ message: Message) -> Bool {
+    if message.presence != .present { return false }
+    return !hidesReason(of: message)
+  }
+
+  /// Returns whether the reason of a failed delivery is withheld: it is in the words of another author.
+  private func hidesReason(of message: Message) -> Bool {
+    if case .failed = message.delivery { message.author != user } else { false }
   }
 
   /// Returns a past message with its deletion as of the head of the log; a present message unchanged.
@@ -180,12 +193,18 @@ extension ClientReading {
     return message
   }
 
-  /// Returns the messages that still exist at the head of the log; all of them in a present reading.
-  internal func remaining(_ messages: [Message]) throws(ReadError) -> [Message] {
-    guard isPast else { return messages }
-    return try messages.kept { message throws(ReadError) in
-      try deletedSince(message).presence == .present
+  /// Returns the messages that still exist at the head of the log, all of them in a present reading, without others'
+  /// reasons of failed deliveries.
+  internal func remaining(_ messages: consuming [Message]) throws(ReadError) -> [Message] {
+    if isPast {
+      messages = try messages.kept { message throws(ReadError) in
+        try deletedSince(message).presence == .present
+      }
     }
+    for index in messages.indices where hidesReason(of: messages[index]) {
+      messages[index] = messages[index].withoutReason
+    }
+    return messages
   }
 
   /// Returns the message, if it still exists at the head of the log.
@@ -216,6 +235,13 @@ extension Array {
 }
 
 extension Message {
+  /// The message, whose delivery failed, without the reason.
+  fileprivate var withoutReason: Message {
+    var message = self
+    message.delivery = .failed(reason: "")
+    return message
+  }
+
   /// The message without content, reactions and pin: only its key, order, author, times and deletion remain.
   fileprivate var withheld: Message {
     var message = self

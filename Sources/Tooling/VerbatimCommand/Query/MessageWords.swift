@@ -28,7 +28,9 @@ extension ClientReading {
     if message.presence != .present { return "(deleted)" }
     var marks: [String] = []
     let content = message.content
-    if case .failed(let reason) = message.delivery { marks.append("not sent: \(reason.string)") }
+    if case .failed(let reason) = message.delivery {
+      marks.append(reason.isEmpty ? "not sent" : "not sent: \(reason.string)")
+    }
     if message.delivery == .pending { marks.append("pending") }
     if content.kind != .regular { marks.append(JSON(of: content.kind).text) }
     if let quoted = content.quoted { marks.append("quotes \(quoted.text)") }
