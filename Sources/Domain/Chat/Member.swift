@@ -187,6 +187,7 @@ extension Decision {
       try needsOpenMembership(of: channel)
       try needsNoBlock(by: key.user)
       try needsRight(toGive: role, with: permissions)
+      try needsRight(toOffer: role, to: state[key], in: channel, permissions)
       return [.added(role)]
     case .invite(let role):
       try permissions.needs(.invite)
@@ -197,8 +198,7 @@ extension Decision {
       try needsOpenMembership(of: channel)
       try needsNoBlock(by: key.user)
       try needsRight(toGive: role, with: permissions)
-      let invitation = state[key]?.invitation
-      return invitation?.role == role && invitation?.declined == nil ? [] : [.invited(role)]
+      return try invite(state[key], to: channel, as: role, permissions)
     case .remove:
       guard member != nil else { return try withdraw(state[key]?.invitation, permissions) }
       try permissions.needs(.ban)
@@ -215,44 +215,8 @@ extension Decision {
     }
   }
 
-  /// Withdraws an invitation, which its author can do without the capability to remove members.
-  private func withdraw(
-    _ invitation: Member.Invitation?, _ permissions: ChannelPermissions
-  ) throws(Refusal) -> [Member.Event] {
-    let isOwn = invitation.map { $0.by.user == actor.user } ?? true
-    try permissions.needs(isOwn && !permissions.capabilities.contains(.ban) ? .invite : .ban)
-    return invitation == nil ? [] : [.removed]
-  }
-
-  private func decideByInvited(
-    _ intent: Member.Intent, on key: Member.Key, in channel: Channel
-  ) throws(Refusal) -> [Member.Event] {
-    let row = state[key]
-    if row?.isMember == true {
-      if case .join = intent { return [] }
-      throw .notInvited(key)
-    }
-    let invitation = row?.invitation
-    guard case .join = intent else {
-      guard let invitation else { throw .notInvited(key) }
-      return invitation.declined == nil ? [.declined] : []
-    }
-    try permissions(in: channel).needsNoBan()
-    if let invitation { return [.added(invitation.role)] }
-    guard channel.config.isPublic else { throw .notMember(key) }
-    try needsOpenMembership(of: channel)
-    return [.added(roleOfJoining(row))]
-  }
-
-  /// The role in which a user joins a public channel: leaving it and joining again gives back no capability.
-  private func roleOfJoining(_ former: Member?) -> Role {
-    guard let former else { return .member }
-    let (own, usual) = (rules.memberCapabilities[former.role] ?? [], rules.memberCapabilities[.member] ?? [])
-    return own != usual && own.union(usual) == usual ? former.role : .member
-  }
-
   /// Throws for a direct channel, whose members do not change.
-  private func needsOpenMembership(of channel: Channel) throws(Refusal) {
+  func needsOpenMembership(of channel: Channel) throws(Refusal) {
     if channel.id.isDirect { throw .directChannel(channel.id) }
   }
 

@@ -46,6 +46,53 @@ struct Joining {
     invited.when(.member(dee, .remove), by: .mo).then(.member(dee, .removed))
   }
 
+  // What broke: it was found by reading. Any member replaced the invitation of another by one to a lower role, and
+  // withdrew it as their own.
+  @Test func `another author's invitation is replaced only by users who may withdraw it`() {
+    let refusal = Refusal.notAllowed(.ban, in: "general")
+    let invited = Scene.general.and(.member(dee, .invite(.moderator)), by: .ada)
+    for role in [Role.guest, .member] {
+      invited.when(.member(dee, .invite(role)), by: .bo).thenNothing()
+      invited.when(.member(dee, .add(role)), by: .bo).thenRefused(refusal)
+      for actor in [Author.ada, .mo, .root, .system] {
+        invited.when(.member(dee, .invite(role)), by: actor).then(.member(dee, .invited(role)))
+        invited.when(.member(dee, .add(role)), by: actor).then(.member(dee, .added(role)))
+      }
+    }
+    invited.when(.member(dee, .remove), by: .bo).thenRefused(refusal)
+    let guest = Scene.general.and(.member(dee, .invite(.guest)), by: .ada)
+    guest.when(.member(dee, .invite(.guest)), by: .bo).thenNothing()
+    guest.when(.member(dee, .invite(.member)), by: .bo).thenRefused(refusal)
+    guest.when(.member(dee, .add(.member)), by: .bo).then(.member(dee, .added(.member)))
+    // A user who declined can be invited again, in no lower role.
+    let declined = guest.and(.member(dee, .decline), by: .dee)
+    declined.when(.member(dee, .invite(.guest)), by: .bo).then(.member(dee, .invited(.guest)))
+    declined.when(.member(dee, .invite(.member)), by: .bo).then(.member(dee, .invited(.member)))
+    invited.and(.member(dee, .decline), by: .dee).when(.member(dee, .invite(.guest)), by: .bo).thenRefused(refusal)
+  }
+
+  // What broke: it was found by reading. Any member invited others as guests, who then joined a public channel as
+  // guests, also after the invitation was withdrawn.
+  @Test func `an invitation lowers the role of nobody who joins a public channel`() {
+    for intent in [Member.Intent.invite(.guest), .add(.guest)] {
+      open.when(.member(dee, intent), by: .bo).thenRefused(.notAllowed(.ban, in: "general"))
+    }
+    open.when(.member(dee, .invite(.member)), by: .bo).then(.member(dee, .invited(.member)))
+    let byModerator = open.when(.member(dee, .invite(.guest)), by: .mo).then(.member(dee, .invited(.guest)))
+    let before = Scene.general.and(.member(dee, .invite(.guest)), by: .bo)
+      .and(.channel("general", .configure(ChannelConfig(isPublic: true))), by: .ada)
+    for scene in [byModerator, before, before.and(.member(dee, .decline), by: .dee)] {
+      scene.when(.member(dee, .join), by: .dee).then(.member(dee, .added(.member)))
+    }
+    open.and(.member(dee, .invite(.moderator)), by: .ada)
+      .when(.member(dee, .join), by: .dee).then(.member(dee, .added(.moderator)))
+    // A guest who left is invited as a guest by any member, and is one again.
+    let gil = Member.Key("general", "gil")
+    open.and(.member(gil, .leave), by: .gil)
+      .when(.member(gil, .invite(.guest)), by: .bo, at: .start.plus(5)).then(.member(gil, .invited(.guest)))
+      .when(.member(gil, .join), by: .gil, at: .start.plus(5)).then(.member(gil, .added(.guest)))
+  }
+
   @Test func `a direct channel belongs to a set of users, whoever creates it`() {
     let id = Channel.ID.direct(among: ["ada", "bo"])
     #expect(id == .direct(among: ["bo", "ada", "bo"]) && id.isDirect && id != .direct(among: ["ada", "cy"]))
