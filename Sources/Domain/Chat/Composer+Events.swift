@@ -185,7 +185,10 @@ extension Decision {
     case .filled(let content, let range):
       try check(content)
       try check(range, in: content.text, of: composer)
-    case .editBegan(_, let content), .sent(_, let content?), .cleared(let content?): try check(content)
+    case .editBegan(let id, let content):
+      try needsRight(toBeginEditOf: Message.Key(composer.key.channel, id), in: composer)
+      try check(content)
+    case .sent(_, let content?), .cleared(let content?): try check(content)
     case .attached(let new):
       guard !composer.content.attachments.contains(where: { $0.attachment.id == new.attachment.id }) else {
         throw .attachmentTwice(new.attachment.id)
@@ -207,6 +210,13 @@ extension Decision {
       try check(payload.count, by: .payloadByteCount, max: rules.limits.payloadByteCountMax)
     default: return
     }
+  }
+
+  /// Throws for another author's message that the author may not edit: content typed in an edit belongs to the author
+  /// of the message. An unknown message is not refused: the state of an open composer has no messages.
+  private func needsRight(toBeginEditOf key: Message.Key, in composer: Composer) throws(Refusal) {
+    guard let message = state[key], let channel = state[key.channel] else { return }
+    if message.author != composer.key.user { try permissions(in: channel).needs(.editAny) }
   }
 
   private func check(_ range: UTF16Range, in text: TypedText, of composer: Composer) throws(Refusal) {

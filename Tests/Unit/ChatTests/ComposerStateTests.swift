@@ -57,6 +57,28 @@ struct ComposerStates {
     #expect(scene.composing(.editEnded(.saved)).composer.content == aside)
   }
 
+  // What broke: it was found by reading. What a user typed in a pretended edit of another's message was kept as content
+  // of the other, and not erased with the user.
+  @Test func `an edit of another author's message begins only with the right to edit it`() throws {
+    let begin = [Composer.Event.editBegan("m1", Composition("one"))]
+    Scene.general.composingIsRefused(begin[0], refusal: .notAllowed(.editAny, in: "general"))
+    Scene.general.composingIsRefused(.type("x"), begin[0], refusal: .notAllowed(.editAny, in: "general"))
+    let bo = Member.Key("general", "bo")
+    let moderator = Scene.general.and(.member(bo, .changeRole(.moderator)), by: .ada)
+    expect(moderator.composing(begin[0], .type("x")), .edit, editing: "m1")
+    let banned = moderator.and(.ban(Ban.Key(of: "bo", from: .channel("general")), .impose(.endless, reason: nil)))
+    banned.composingIsRefused(begin[0], refusal: .banned(try banned.ban(of: "bo")))
+    Scene.general.and(.member(bo, .leave), by: .bo).composingIsRefused(begin[0], refusal: .notMember(bo))
+    // An edit that has begun goes on and ends, also without the right.
+    let demoted = moderator.composing(begin[0]).and(.member(bo, .changeRole(.member)), by: .ada)
+    expect(demoted.composing(.type("x"), .editEnded(.cancelled)), .new)
+    // The right is that of the author of the intent, and the author's own and unknown messages need none.
+    _ = Scene.general.and(.composer(.bo, .record(begin)), by: .root)
+    for id in ["m2", "none"] as [Message.ID] {
+      expect(Scene.general.composing(.editBegan(id, Composition("two"))), .edit, editing: id)
+    }
+  }
+
   @Test(arguments: Composer.EditEnd.allCases)
   func `edit to new: the content set aside is restored with its quote`(end: Composer.EditEnd) {
     for (state, quoting) in [(ComposerState.new, nil), (.quote, "m1" as Message.ID?), (.poll, nil)] {

@@ -255,6 +255,22 @@ import Testing
     await again.close()
   }
 
+  // What broke: it was found by reading. The words had the keys of the author of the message.
+  @Test func `removes what a person typed for a message that they may not edit`() async throws {
+    try await sample.write()
+    let workspace = try sample.open()
+    let ben = Author.user("ben", on: "desk")
+    let key = Composer.Key(of: "ben", on: "desk", in: "general")
+    await expectRefusal(.notAllowed(.editAny, in: "general")) {
+      try await workspace.submit(.composer(key, .record([.editBegan("m1", Composition())])), by: ben)
+    }
+    try await workspace.submit(.composer(key, .record([.typed(Splice(0..<0, to: "Mangotyped"))])), by: ben)
+    await workspace.close()
+    #expect(try sample.found(["Mangotyped"], in: folder.path) == ["Mangotyped"])
+    try erase(.user("ben"))
+    #expect(try sample.found(["Mangotyped"], in: folder.path) == [])
+  }
+
   // What broke: it was found by reading. The keys of all days to come were destroyed, and no message could be sent.
   @Test func `of days to come is refused, and messages are sent as before`() async throws {
     _ = try await sample.write()
