@@ -93,10 +93,13 @@ extension PostgresLog {
   }
 
   /// Makes every append that is still under way fail: those of processes that died, and those of others, which are then
-  /// sent again.
+  /// sent again. The earlier appends are as durable as any when the call returns.
   public func completeInterruptedCommit() throws(LogError) {
     if isReadOnly { throw .readOnly(path: address.description) }
-    try run { connection, _ throws(PostgresError) in try bumpFence(connection) }
+    try run { connection, _ throws(PostgresError) in
+      try bumpFence(connection)
+      try requireWaited(connection)
+    }
   }
 
   /// Executes a statement that moves the head and inserts blocks; returns whether it did.

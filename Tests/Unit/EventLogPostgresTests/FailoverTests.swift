@@ -47,11 +47,6 @@ import TestThreads
     try server.query("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
     try server.query("SELECT pg_reload_conf()")
     let isDone = Locked(false)
-    func waits(for statement: String) throws -> Bool {
-      let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE '%\(statement)%'"
-      while !isDone.withLock({ $0 }) { if try server.query(waiting) == ["1"] { return true } }
-      return false
-    }
     var appended: Task<Receipt, any Error>
     // The server takes up the setting some time later.
     repeat {
@@ -60,14 +55,58 @@ import TestThreads
         defer { isDone.withLock { $0 = true } }
         return try await store.append([ProposedEvent(stream: "s", type: "t", payload: [1])])
       }
-    } while try !waits(for: "INSERT INTO verbatim.blocks")
+    } while try !waits(for: "INSERT INTO verbatim.blocks", on: server, unless: isDone)
     try server.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
     // The commit of the fence waits now.
-    #expect(try waits(for: "fence = fence + 1"))
+    #expect(try waits(for: "fence = fence + 1", on: server, unless: isDone))
     try server.query("ALTER SYSTEM RESET synchronous_standby_names")
     try server.query("SELECT pg_reload_conf()")
     #expect(try await appended.value.positions.upperBound == store.head().position)
     store.close()
+  }
+
+  // What broke: it was found by reading. The wait of an append with an id that was found could be cancelled, too.
+  @Test(.timeLimit(.minutes(2))) func `returns no receipt of an earlier append whose wait was cancelled`() async throws
+  {
+    let server = try PostgresServer()
+    defer { server.stop() }
+    let store = try machine.open(server.address(ofLog: name), creates: .new())
+    let id = AppendID(high: 1, low: 1)
+    @Sendable func append() async throws -> Receipt {
+      try await store.append([ProposedEvent(stream: "s", type: "t", payload: [1])], id: id)
+    }
+    func fence() throws -> [String] { try server.query("SELECT fence FROM verbatim.logs WHERE name = '\(name)'") }
+    let receipt = try await append()
+    try server.query("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+    try server.query("SELECT pg_reload_conf()")
+    let isDone = Locked(false)
+    var repeated: Task<Receipt, any Error>
+    // The server takes up the setting some time later.
+    repeat {
+      isDone.withLock { $0 = false }
+      repeated = Task.detached {
+        defer { isDone.withLock { $0 = true } }
+        return try await append()
+      }
+    } while try !waits(for: "fence = fence + 1", on: server, unless: isDone)
+    // A change of the fence is seen by others once its commit no longer waits.
+    let before = try fence()
+    try server.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+    while try fence() == before {}
+    #expect(try waits(for: "fence = fence + 1", on: server, unless: isDone))
+    try server.query("ALTER SYSTEM RESET synchronous_standby_names")
+    try server.query("SELECT pg_reload_conf()")
+    #expect(try await repeated.value == receipt)
+    store.close()
+  }
+
+  /// Returns whether the commit of a statement waits for a standby before an append is done.
+  private func waits(
+    for statement: String, on server: PostgresServer, unless isDone: Locked<Bool>
+  ) throws -> Bool {
+    let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE '%\(statement)%'"
+    while !isDone.withLock({ $0 }) { if try server.query(waiting) == ["1"] { return true } }
+    return false
   }
 
   // What broke: it was found by reading. The lock was waited for anew for each block, a second each.
