@@ -91,6 +91,11 @@ extension Log {
 }
 
 extension LogError {
+  /// Returns the error of a log that does not have a block before its end.
+  internal static func missing(at position: Position) -> LogError {
+    .damaged(at: position, .malformed("it is missing"))
+  }
+
   fileprivate static func replaced(_ position: Position) -> LogError {
     .storage(
       StorageFailure(

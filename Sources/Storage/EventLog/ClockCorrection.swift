@@ -124,6 +124,7 @@ extension Log {
         }
         return .stop
       }
+      guard known >= middle || end < middle else { throw .missing(at: middle) }
     }
     return known
   }

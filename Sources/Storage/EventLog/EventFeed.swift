@@ -66,9 +66,11 @@ extension EventStore {
     while !Task.isCancelled {
       // No call to a server: the thread that waits for all tasks makes it.
       if try log.lastSeenHead().position >= position {
-        return try await offThread { store throws(LogError) in
+        let events = try await offThread { store throws(LogError) in
           try store.events(from: position, limit: 256)
         }
+        if events.isEmpty, !Task.isCancelled { throw .missing(at: position) }
+        return events
       }
       try await wait(beyond: Position(rawValue: position.rawValue - 1))
     }

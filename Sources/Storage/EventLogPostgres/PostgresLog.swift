@@ -121,6 +121,7 @@ public final class PostgresLog: Log, BatchLog {
     var expected = max(position, .first)
     if position == .zero, direction == .backward { return }
     var (count, isFirst) = (2, true)
+    let seen = known.withLock { $0.head.position }
     while expected > .zero {
       let rows = try read(from: expected, direction, count, isFirst: isFirst)
       if rows.count == 0 { return }
@@ -142,7 +143,9 @@ public final class PostgresLog: Log, BatchLog {
         }
         if expected == .zero { return }
       }
-      if rows.count < count, byteCount < Schema.batchByteCount, direction == .forward { return }
+      let isShort = rows.count < count && byteCount < Schema.batchByteCount
+      // A server that ends before what was seen is noticed by the next read.
+      if isShort, direction == .forward, expected > seen { return }
       count = Self.batch(after: rows.count, byteCount, count)
     }
   }
@@ -270,18 +273,35 @@ extension PostgresLog {
   }
 
   /// Reads a batch of blocks: as many as are asked for, or fewer that have ``Schema/batchByteCount`` bytes together.
+  ///
+  /// Throws when the server does not have a block that this process has seen.
   internal func read(
     from position: Position, _ direction: Direction, _ count: Int, isFirst: Bool
   ) throws(LogError) -> Rows {
     let integers = [id, Int64(clamping: position.rawValue), Int64(count)]
-    return try run { connection, _ throws(PostgresError) in
-      if direction == .forward { return try connection.execute(Schema.forward, integers) }
-      // Backward begins with the block that holds the position.
-      guard isFirst else { return try connection.execute(Schema.backward, integers) }
-      let holding = try connection.execute(Schema.forward, [integers[0], integers[1], 1])
-      if holding.count == 1 { return holding }
-      return try connection.execute(Schema.backward, [integers[0], .max, Int64(count)])
-    }
+    let seen = known.withLock { $0.head.position }
+    return try run { connection, _ throws(PostgresError) -> Result<Rows, LogError> in
+      // The server of a new connection may be another one, which has other blocks.
+      if !connection.hasKnownHead, case .failure(let error) = try readHead(connection) { return .failure(error) }
+      let rows = try selectBlocks(integers, direction, isFirst: isFirst, connection)
+      let found = rows.count == 0 ? 0 : rows.integer(0, 0)
+      if position > seen || found >= integers[1] { return .success(rows) }
+      // The block was seen: the server lost it, or is a standby that may have caught up meanwhile.
+      if case .failure(let error) = try readHead(connection) { return .failure(error) }
+      return .success(try selectBlocks(integers, direction, isFirst: isFirst, connection))
+    }.get()
+  }
+
+  /// Executes the statement that reads a batch from a position; its parameters are the integers.
+  private func selectBlocks(
+    _ integers: [Int64], _ direction: Direction, isFirst: Bool, _ connection: Connection
+  ) throws(PostgresError) -> Rows {
+    if direction == .forward { return try connection.execute(Schema.forward, integers) }
+    // Backward begins with the block that holds the position.
+    guard isFirst else { return try connection.execute(Schema.backward, integers) }
+    let holding = try connection.execute(Schema.forward, [integers[0], integers[1], 1])
+    if holding.count == 1 { return holding }
+    return try connection.execute(Schema.backward, [integers[0], .max, integers[2]])
   }
 
   private func failedReading(_ error: PostgresError) -> LogError {

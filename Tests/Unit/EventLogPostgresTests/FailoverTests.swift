@@ -39,6 +39,54 @@ import TestThreads
     #expect("\(error)".contains("replaced while it was open"), "\(error)")
   }
 
+  // What broke: it was found by reading. Blocks that the server lacks were taken for the end of the log: a follower
+  // ended as if it had been cancelled, or got the events of another history.
+  @Test(arguments: [(0, false), (0, true), (1, true), (2, true)])
+  func `is noticed by followers and readers that do not ask for the head`(others: Int, crashes: Bool) async throws {
+    let server = try PostgresServer()
+    defer { server.stop() }
+    let store = try machine.open(server.address(ofLog: name), creates: .new())
+    defer { store.close() }
+    try append(store, count: 2)
+    try server.rememberHead(of: name)
+    try append(store)
+    try server.lose(of: name, after: 2)
+    if others > 0 {
+      let other = try Machine().open(server.address(ofLog: name))
+      try append(other, count: others)
+      other.close()
+    }
+    if crashes { try server.crash() }
+    let text = others > 0 ? "replaced while it was open" : "up to position 3, but the log ends at 2"
+    let last = Position(rawValue: 3)
+    let events = Elements(of: store.follow(from: last))
+    let ended = try await #require(throws: LogError.self) { try await events.next() }
+    #expect("\(ended)".contains(text), "\(ended)")
+    for (start, direction) in [(Position(rawValue: 2), Direction.forward), (last, .forward), (last, .backward)] {
+      let error = try #require(throws: LogError.self) { try store.events(from: start, direction, limit: 9) }
+      #expect("\(error)".contains(text), "\(error)")
+    }
+  }
+
+  // What broke: it was found by reading. A follower ended there as if it had been cancelled, and the search for an
+  // instant never did.
+  @Test func `has no missing block that is taken for the end of the log`() async throws {
+    let server = try PostgresServer.shared()
+    let store = try machine.open(server.address(ofLog: name), creates: .new())
+    defer { store.close() }
+    try append(store, count: 3)
+    try server.query(
+      "DELETE FROM verbatim.blocks WHERE last = 3 AND log = (SELECT id FROM verbatim.logs WHERE name = '\(name)')")
+    let events = Elements(of: store.follow(from: Position(rawValue: 3)))
+    let ended = try await #require(throws: LogError.self) { try await events.next() }
+    let searched = try #require(throws: LogError.self) {
+      try blocking("the search for an instant", within: 120, orElse: store.close) {
+        try store.last(recordedBy: Timestamp(rawValue: .max))
+      }
+    }
+    for error in [ended, searched] { #expect("\(error)".contains("position 3 is damaged (it is missing)"), "\(error)") }
+  }
+
   // What broke: a wait that an operator cancelled is a warning, and the append was acknowledged.
   @Test(.timeLimit(.minutes(2))) func `acknowledges no append whose wait for a standby was cancelled`() async throws {
     let server = try PostgresServer()
