@@ -8,11 +8,11 @@ extension PostgresLog {
   /// row is that of the last block; and that the index which this machine keeps of the log equals one rebuilt from the
   /// blocks. It may run while others append: it reads up to one head.
   public func verify(progress: (Position) -> Void = { _ in }) throws(LogError) -> LogReport {
-    let end = try head()
     var report = LogReport()
     var failure: LogError?
     let found = IndexCheck.run(at: indexPath) { index in
-      do throws(LogError) { report = try check(upTo: end, index, progress) } catch { failure = error }
+      // The head is read after the index, which other processes of this machine may write meanwhile.
+      do throws(LogError) { report = try check(upTo: head(), index, progress) } catch { failure = error }
       return report.head
     }
     if let failure { throw failure }

@@ -21,6 +21,7 @@ package final class CuttingProxy: Sendable {
   private let rate: Locked<Double>
   private let cuts = Locked((requests: 0, answers: 0))
   private let requests = Locked(0)
+  private let interruption = Locked<(@Sendable () -> Void)?>(nil)
 
   /// Opens a proxy to the server with a socket in a directory, which cuts at a part of all messages.
   package init(to server: String, cutting rate: Double, seed: UInt64) throws {
@@ -42,6 +43,9 @@ package final class CuttingProxy: Sendable {
 
   /// Changes the part of all messages at which a connection is cut.
   package func cut(at rate: Double) { self.rate.withLock { $0 = rate } }
+
+  /// Runs the closure once the server has sent its next answer, before the program gets it.
+  package func interrupt(_ body: @escaping @Sendable () -> Void) { interruption.withLock { $0 = body } }
 
   /// Ends the proxy; connections that are open stay.
   package func close() {
@@ -81,7 +85,7 @@ package final class CuttingProxy: Sendable {
           cuts.withLock { if from == client { $0.requests += 1 } else { $0.answers += 1 } }
           return
         }
-        if from == client { requests.withLock { $0 += 1 } }
+        if from == client { requests.withLock { $0 += 1 } } else { takeInterruption()?() }
         var sent = 0
         while sent < count {
           let more = buffer.withUnsafeBytes { send(to, $0.baseAddress! + sent, count - sent, Int32(MSG_NOSIGNAL)) }
@@ -89,6 +93,13 @@ package final class CuttingProxy: Sendable {
           sent += more
         }
       }
+    }
+  }
+
+  private func takeInterruption() -> (@Sendable () -> Void)? {
+    interruption.withLock { interruption in
+      defer { interruption = nil }
+      return interruption
     }
   }
 

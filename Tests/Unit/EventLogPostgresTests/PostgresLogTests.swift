@@ -77,6 +77,32 @@ import Testing
     let damaged = try report()
     #expect(damaged.findings.contains { $0.location == .index } && damaged.blocks == 20, "\(damaged)")
   }
+
+  // What broke: it was found by reading. The head was read before the index, in which an append was by then that
+  // another process of the machine had made meanwhile: the log was reported as shortened.
+  @Test func `verifying does not report an append that is made meanwhile as missing`() throws {
+    let (server, machine) = (try PostgresServer.shared(), Machine())
+    let proxy = try CuttingProxy(to: server.directory, cutting: 0, seed: 1)
+    defer { proxy.close() }
+    let address = server.address(ofLog: "verified\(UInt32.random(in: 0 ... .max))")
+    @Sendable func append(creating genesis: Genesis? = nil) throws {
+      let store = try machine.open(address, creates: genesis)
+      // Closing writes the index.
+      defer { store.close() }
+      _ = try store.appendBlocking([ProposedEvent(stream: "s", type: "t", payload: [1])])
+    }
+    try append(creating: .new())
+    var options = PostgresLog.Options()
+    options.cacheDirectory = machine.directory
+    let proxied = try #require(PostgresAddress(address.replacing(server.directory, with: proxy.directory)))
+    let log = try PostgresLog.open(at: proxied, options: options)
+    defer { log.close() }
+    // The first answer is that about the head.
+    proxy.interrupt { _ = try? append() }
+    let report = try log.verify()
+    #expect(report.holds && report.notes.isEmpty && report.events == 1, "\(report)")
+    #expect(try log.head().position.rawValue == 2)
+  }
 }
 
 private struct Server: LogBench {
