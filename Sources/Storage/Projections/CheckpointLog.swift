@@ -56,10 +56,15 @@ internal struct CheckpointLog: Sendable {
   }
 
   /// Returns all checkpoints: those of this machine in the order of recording, then those of others in ascending order
-  /// of position.
+  /// of position, without those of events that the server lost.
   func all() throws(ProjectionError) -> [Checkpoint] {
-    let own = try own()
-    return own + (try others().filter { !own.contains($0) })
+    var all = try own()
+    let known = Set(all)
+    for checkpoint in try others() where !known.contains(checkpoint) {
+      let head = try rethrow(shared?.head(at: checkpoint.position, checkpoint.hash), as: ProjectionError.log)
+      if head != nil { all.append(checkpoint) }
+    }
+    return all
   }
 
   /// Returns whether the file has bytes that are no checkpoint.

@@ -17,10 +17,12 @@ extension ProjectionStore {
     }
   }
 
-  /// Returns all recorded checkpoints of all programs, in the order of recording.
+  /// Returns all recorded checkpoints of all programs, in the order of recording, and then those that only the log
+  /// stores, without those of events that its server lost.
   public func checkpoints() throws(ProjectionError) -> [Checkpoint] { try checkpointLog.all() }
 
-  /// Returns all recorded checkpoints in a directory of projections, and those that their log stores.
+  /// Returns all recorded checkpoints in a directory of projections, and those that their log stores, without those of
+  /// events that its server lost.
   public static func checkpoints(
     in directory: String, of log: (any Log)? = nil
   ) throws(ProjectionError) -> [Checkpoint] {
@@ -39,7 +41,7 @@ extension ProjectionStore {
     if stored.isEmpty { return false }
     try copies.makeDirectory()
     for checkpoint in stored { try copies.add(checkpoint) }
-    // A server may have some of events that it lost.
+    // The directory may have some of events that the server lost.
     try copies.discard(notOf: log)
     return true
   }

@@ -203,6 +203,40 @@ import Verbatim
     #expect(run("log", "verify", address).code == .done)
   }
 
+  // What broke: it was found by reading. The server keeps the checkpoints of events that it lost, and the present events
+  // were compared with them.
+  @Test(.enabled(if: program != nil, "the program was not built"))
+  func `verify compares nothing with checkpoints of events that the server lost`() async throws {
+    let name = "commands-checkpoints"
+    let address = server.address(ofLog: name)
+    #expect(run("generate", address, "--messages", "10").code == .done)
+    try server.rememberHead(of: name)
+    let position = try #require(try server.query("SELECT position FROM verbatim.logs WHERE name = '\(name)'").first)
+    func send(_ id: String, _ configuration: Configuration) async throws -> Workspace {
+      let workspace = try Workspace.open(at: address, configuration: configuration)
+      let key = Message.Key("general", Message.ID(rawValue: id)!)
+      try await workspace.submit(.message(key, .send(Message.Content("hello"))), by: .user("ada"))
+      return workspace
+    }
+    let log = "(SELECT id FROM verbatim.logs WHERE name = '\(name)')"
+    let lost = "SELECT count(*) > 0 FROM verbatim.checkpoints WHERE position > \(position) AND log = \(log)"
+    var (here, there) = (Configuration(), Configuration())
+    (here.cacheDirectory, here.checkpointDistance, there.cacheDirectory) = (folder("cache"), 1, folder("other"))
+    let losing = try await send("lost", here)
+    // The block is folded after the submit has returned.
+    let deadline = ContinuousClock.now + .seconds(Deadline.seconds)
+    while try server.query(lost) != ["t"], .now < deadline {}
+    await losing.close()
+    try server.lose(of: name, after: try #require(UInt64(position)))
+    for id in ["kept", "kept-too"] { try await send(id, there).close() }
+    #expect(run("rebuild", address, "--discard-ahead").code == .done)
+    #expect(try server.query(lost) == ["t"])
+
+    let verifying = try Child([program ?? "", "verify", address], environment: ["VERBATIM_CACHE_DIR": folder("cache")])
+    let report = try verifying.lines()
+    #expect(verifying.wait() == .exit(0), "\(report)")
+  }
+
   @Test(arguments: [false, true])
   func `attachments are mirrored between a directory and servers, and missing ones are named`(
     isErasable: Bool
