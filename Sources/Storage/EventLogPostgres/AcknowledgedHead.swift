@@ -11,7 +11,8 @@ internal import Locks
 #endif
 
 /// The file `acknowledged`: position and hash of the newest block that each process of this machine appended, or found
-/// when it opened the log for the first time.
+/// when it opened the log for the first time or accepted a shorter one. An accepted log without a block has position 0
+/// and the hash of its genesis.
 ///
 /// It is evidence against a server that lost commits. It is not synced: a machine that crashes loses the evidence, and
 /// no event. A process writes to the slot of its number; two with the same slot leave the evidence of the later one.
@@ -20,8 +21,8 @@ internal final class AcknowledgedHead: Sendable {
   let path: String
   private let file: MappedFile
   private let slot: Int
-  /// The last position that this process recorded.
-  private let recorded = Locked(Position.zero)
+  /// The last position that this process recorded; nil before it did.
+  private let recorded = Locked(Position?.none)
 
   private static let (slotCount, slotByteCount) = (64, 64)
   /// Position, hash and checksum.
@@ -54,7 +55,7 @@ internal final class AcknowledgedHead: Sendable {
   func record(_ head: Head) {
     guard let bytes = file.bytes else { return }
     recorded.withLock { recorded in
-      guard head.position > recorded else { return }
+      if let recorded, head.position <= recorded { return }
       recorded = head.position
       let bytes = UnsafeMutableRawBufferPointer(rebasing: bytes[slot..<slot + Self.byteCount])
       bytes.storeBytes(of: head.position.rawValue.littleEndian, as: UInt64.self)
@@ -67,7 +68,7 @@ internal final class AcknowledgedHead: Sendable {
   /// Removes all records.
   func forget() {
     file.bytes?.initializeMemory(as: UInt8.self, repeating: 0)
-    recorded.withLock { $0 = .zero }
+    recorded.withLock { $0 = nil }
   }
 
   private static func head(in bytes: UnsafeRawBufferPointer) -> (position: Position, hash: ChainHash)? {

@@ -194,9 +194,11 @@ public final class PostgresLog: Log, BatchLog {
     if options.acceptsMissingTail { return }
     guard let (position, hash) = acknowledged.head else {
       try requireAcknowledgedElsewhere(head)
-      return acknowledged.record(head)
+      // While this one has no event, others with the same copy are asked again.
+      if head.position > .zero { acknowledged.record(head) }
+      return
     }
-    if try self.head(at: position, hash) != nil { return }
+    if try hasBlock(endingAt: position, hash) { return }
     let missing = MissingTail(path: acknowledged.path, position: position, end: head.position)
     if head.position >= position { throw .tailMissing(missing) }
     throw try run { connection, _ throws(PostgresError) in try shorterLog(missing, connection) }
@@ -206,7 +208,7 @@ public final class PostgresLog: Log, BatchLog {
   /// acknowledged to it: it is used beside that one, or was restored in its place.
   private func requireAcknowledgedElsewhere(_ head: Head) throws(LogError) {
     for directory in otherDerivedPaths {
-      guard let (position, hash) = AcknowledgedHead.read(in: directory), try self.head(at: position, hash) == nil else {
+      guard let (position, hash) = AcknowledgedHead.read(in: directory), try !hasBlock(endingAt: position, hash) else {
         continue
       }
       throw .storage(
@@ -216,6 +218,12 @@ public final class PostgresLog: Log, BatchLog {
             + "copy = gen_random_uuid()` in it; if it was restored in its place, save what it lost with `verbatim log "
             + "salvage`, and accept it with `verbatim rebuild --discard-ahead`."))
     }
+  }
+
+  /// Returns whether the log has a block that ends at a position with a hash, or has the genesis of that hash at 0.
+  private func hasBlock(endingAt position: Position, _ hash: ChainHash) throws(LogError) -> Bool {
+    if position == .zero { return hash == genesis.hash }
+    return try head(at: position, hash) != nil
   }
 
   /// Closes the connections; later calls throw. Every acknowledged append is on the server's disk already.

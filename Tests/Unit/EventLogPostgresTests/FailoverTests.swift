@@ -259,6 +259,38 @@ import TestThreads
     try other.open(addresses[0]).close()
   }
 
+  // What broke: it was found by reading. Accepting a log without an event recorded nothing: it was refused again.
+  @Test func `is accepted for good although it lost all events`() throws {
+    let server = try PostgresServer.shared()
+    let names = (0..<2).map { "emptied\($0)x\(UInt32.random(in: 0 ... .max))" }
+    try server.query("CREATE DATABASE \(names[0])")
+    let addresses = names.map { server.address(ofLog: name, in: $0) }
+    try machine.open(addresses[0], creates: .new()).close()
+    try waitForNoSession(in: names[0], of: server)
+    try server.query("CREATE DATABASE \(names[1]) TEMPLATE \(names[0])")
+    // Opened while nothing was lost, it is refused later nevertheless.
+    try machine.open(addresses[1]).close()
+    let losing = try machine.open(addresses[0])
+    try append(losing, count: 3)
+    losing.close()
+    #expect(throws: OpenError.self) { try machine.open(addresses[1]) }
+
+    let address = try #require(PostgresAddress(addresses[1]))
+    var options = PostgresLog.Options()
+    (options.cacheDirectory, options.acceptsMissingTail) = (machine.directory, true)
+    let accepting = try PostgresLog.open(at: address, options: options)
+    try accepting.acceptMissingTail()
+    accepting.close()
+    #expect(try LostBlocks(of: address, options: options).count == 0)
+    for length in 1...3 as ClosedRange<UInt64> {
+      let store = try machine.open(address)
+      try append(store)
+      #expect(try store.head().position.rawValue == length)
+      store.close()
+    }
+    try machine.open(addresses[0]).close()
+  }
+
   // What broke: the connection for notifications was opened after the log was closed, and stayed open.
   @Test func `has no session of a log that was closed right after an append`() throws {
     let server = try PostgresServer.shared()
