@@ -49,6 +49,8 @@ extension Consumer {
   /// An intent on a consumer.
   public enum Intent: Hashable, Sendable {
     /// Begins the consumer after the event at a position; a no-op if it exists, which keeps its position.
+    ///
+    /// The app takes over a consumer that a user began: it ends, and begins anew at the app's position.
     case begin(after: UInt64)
     /// Records that the events up to a position were handled.
     case advance(through: UInt64)
@@ -72,11 +74,19 @@ extension Decision {
     }
     if let owner = consumer.owner { try needsRight(toActFor: owner) } else { try needsAdministrator() }
     switch intent {
-    case .begin: return []
+    case .begin(let position): return try begin(after: position, existing: consumer)
     case .advance(let position): return position > consumer.handled ? [.advanced(through: position)] : []
     case .skip(let position): return position > consumer.handled ? [.skipped(through: position)] : []
     case .end: return [.ended]
     }
+  }
+
+  private func begin(after position: UInt64, existing consumer: Consumer) throws(Refusal) -> [Consumer.Event] {
+    guard let owner = consumer.owner, owner != actor.user else { return [] }
+    // Any user can begin a consumer of any name, at any position, and skip events of it: the app's consumer must not
+    // continue there, and miss those events.
+    guard actor.user == nil else { throw .notYours(owner) }
+    return [.ended, .began(after: position)]
   }
 }
 

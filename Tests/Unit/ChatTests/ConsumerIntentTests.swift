@@ -52,6 +52,20 @@ struct ConsumerIntentTests {
     }
   }
 
+  // What broke: any user could begin the consumer of the app before its first start, at a position that the log never
+  // reaches. It was a no-op when the app began it, so that its consumer handled nothing, with a lag of 0.
+  @Test func `the app takes over a consumer that a user began, and an administrator is refused`() {
+    let scene = Scene.general.and(consumer(.begin(after: .max)), by: .bo, at: .start)
+    scene.when(consumer(.begin(after: 0)), by: .root).thenRefused(.notYours("bo"))
+    let taken = scene.when(consumer(.begin(after: 0)), by: .system).then(event(.ended), event(.began(after: 0)))
+    #expect(taken.state["bot" as Consumer.ID]?.handled == 0)
+    #expect(taken.state["bot" as Consumer.ID]?.owner == nil)
+    for intent in [.begin(after: 9), .advance(through: 9), .skip(through: 9), .end] as [Consumer.Intent] {
+      taken.when(consumer(intent), by: .bo).thenRefused(.notAdministrator)
+    }
+    taken.when(consumer(.begin(after: 9)), by: .root).thenNothing()
+  }
+
   @Test func `unknown and deactivated users begin no consumer`() {
     Scene.general.when(consumer(.begin(after: 0)), by: .user("ghost")).thenRefused(.unknownUser("ghost"))
     Scene.general.and(.user("cy", .deactivate)).when(consumer(.begin(after: 0)), by: .cy)

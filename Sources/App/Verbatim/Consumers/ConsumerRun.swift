@@ -28,7 +28,7 @@ internal struct ConsumerRun {
     (self.id, self.workspace, self.actor, self.file) = (id, workspace, actor, file)
     let first = try start.position(in: workspace, id)
     do throws(SubmitError) {
-      // Of a consumer that exists, it only checks whether this author may run it.
+      // Of a consumer that exists, it only checks whether this author may run it; the app takes over that of a user.
       try await workspace.submit(.consumer(id, .begin(after: first.rawValue)), by: actor)
     } catch {
       if case .cancelled = error { return nil }
@@ -37,7 +37,7 @@ internal struct ConsumerRun {
       }
       throw .notRecorded(id, error)
     }
-    recorded = try await Recorded(id, in: workspace)
+    recorded = try await Recorded(id, in: workspace, by: actor)
     last = recorded.position
     if let mark = file.mark, mark.follows(recorded.consumer), mark.position > last,
       try await mark.isIn(workspace, id)
@@ -83,7 +83,8 @@ private struct Recorded {
 
   var position: Position { Position(rawValue: consumer.handled) }
 
-  init(_ id: Consumer.ID, in workspace: Workspace) async throws(ConsumerError) {
+  /// Reads the record of a consumer; throws if it ended, or if another user began it anew.
+  init(_ id: Consumer.ID, in workspace: Workspace, by actor: Author) async throws(ConsumerError) {
     let stream = StreamSubject.consumer(id).name
     let result = await workspace.offThread { workspace in
       Result { () throws(ProjectionError) in
@@ -101,7 +102,7 @@ private struct Recorded {
       }
     }
     let (found, version) = try rethrow(result.get()) { ConsumerError.projections(id, $0) }
-    guard let found else { throw .ended(id) }
+    guard let found, found.owner == nil || found.owner == actor.user else { throw .ended(id) }
     (consumer, self.version) = (found, version)
   }
 
@@ -128,7 +129,7 @@ private struct Recorded {
       case .conflict:
         // Another machine handled an event, or an operator skipped one, or ended the consumer, which may have begun
         // anew.
-        let present = try await Recorded(id, in: workspace)
+        let present = try await Recorded(id, in: workspace, by: actor)
         guard present.consumer.began == consumer.began else { throw .ended(id) }
         self = present
         return true
