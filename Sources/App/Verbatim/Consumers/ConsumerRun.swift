@@ -49,20 +49,65 @@ internal struct ConsumerRun {
   /// Returns whether an event is recorded as handled: by this process, by another machine, or as skipped.
   func hasPassed(_ position: Position) -> Bool { position <= recorded.position }
 
-  /// Records the effects of an event with its position, and passes it; returns false when the task was cancelled first.
-  mutating func finish(_ change: Change, _ effects: Effects) async throws(ConsumerError) -> Bool {
+  /// The outcome of finishing an event.
+  enum Outcome {
+    /// The event was passed, and its effects are recorded.
+    case passed
+    /// The task was cancelled first.
+    case cancelled
+    /// Nothing was recorded, since a message of another author has a name of the effects; these names are free.
+    case nameTaken(MessageNames)
+  }
+
+  /// Records the effects of an event with its position, and passes it.
+  mutating func finish(_ change: Change, _ effects: Effects) async throws(ConsumerError) -> Outcome {
     let position = change.position
     let isDue = !hasPassed(position) && position.rawValue - recorded.position.rawValue >= Self.distance
     if effects.recordsPosition || !effects.intents.isEmpty || isDue {
       let intents = effects.intents + [.consumer(id, .advance(through: position.rawValue))]
       // A skipped event counts as handled, without its effects.
       while recorded.position < position {
-        guard try await recorded.advance(id, intents, in: workspace, by: actor, handling: change) else { return false }
+        do throws(ConsumerError) {
+          let isRecorded = try await recorded.advance(id, intents, in: workspace, by: actor, handling: change)
+          guard isRecorded else { return .cancelled }
+        } catch {
+          guard case .refused(_, at: _, .messageExists(let key), intent: _) = error,
+            let names = try await freeNames(for: effects, insteadOf: key)
+          else { throw error }
+          return .nameTaken(names)
+        }
       }
     }
     last = position
     file.write(ConsumerMark(position: position, append: change.append, advanced: recorded.consumer.advanced))
-    return true
+    return .passed
+  }
+
+  /// Returns other names for the messages of the effects, if one of them has that of a message of another author; nil
+  /// if the handler gave the name, or the message is the consumer's own.
+  ///
+  /// A user can compute a name before it is used. A name that is taken stays so: an event that is handled again gets
+  /// the same names.
+  private func freeNames(
+    for effects: Effects, insteadOf key: Message.Key
+  ) async throws(ConsumerError) -> MessageNames? {
+    guard let number = effects.numbers[key] else { return nil }
+    let (names, author) = (effects.names, actor.user)
+    let result = await workspace.offThread { workspace in
+      Result { () throws(ProjectionError) in
+        try workspace.lend(withOthers: false) { reading in
+          Result { () throws(ProjectionError) -> MessageNames in
+            var free = names
+            while let message = try reading.chat.message(Message.Key(key.channel, free.id(of: number))),
+              message.author != author
+            { free.choice += 1 }
+            return free
+          }
+        }.get()
+      }
+    }
+    let free = try rethrow(result.get()) { ConsumerError.projections(id, $0) }
+    return free.choice == names.choice ? nil : free
   }
 }
 

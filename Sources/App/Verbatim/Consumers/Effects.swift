@@ -9,28 +9,13 @@ public struct Effects: Sendable {
   public private(set) var intents: [ChatIntent] = []
   /// Whether the position is recorded even without intents, since the handler changed something outside the log.
   public var recordsPosition = false
-  private let consumer: Consumer.ID
-  private let position: Position
-  private let append: AppendID
+  /// The names of the messages without an id.
+  internal let names: MessageNames
+  /// The messages without an id, with their numbers among those of the event.
+  internal private(set) var numbers: [Message.Key: Int] = [:]
   private var messages = 0
 
-  internal init(of change: Change, by consumer: Consumer.ID) {
-    (self.consumer, position, append) = (consumer, change.position, change.append)
-  }
-
-  /// The beginning of the ids of messages without one.
-  private var prefix: String {
-    var name = consumer.text
-    // An id has 64 characters at most.
-    if name.utf8.count > 24 {
-      let hash = String(Array(name.utf8).withUnsafeBytes { quickHash($0) }, radix: 16)
-      name = name.prefix(7) + "-" + hash
-    }
-    // A user who knew the name of a message to come could take it, and a salvaged log has other events at its
-    // positions.
-    let own = String(append.withBytes { quickHash($0) }, radix: 36)
-    return "\(name)-\(position)-\(own)"
-  }
+  internal init(_ names: MessageNames) { self.names = names }
 
   /// Adds an intent.
   public mutating func submit(_ intent: ChatIntent) { intents.append(intent) }
@@ -41,7 +26,8 @@ public struct Effects: Sendable {
     _ content: Message.Content, in channel: Channel.ID, id: Message.ID? = nil
   ) -> Message.Key {
     messages += 1
-    let key = Message.Key(channel, id ?? ID(stringLiteral: messages == 1 ? prefix : "\(prefix).\(messages)"))
+    let key = Message.Key(channel, id ?? names.id(of: messages))
+    if id == nil { numbers[key] = messages }
     submit(.message(key, .send(content)))
     return key
   }
@@ -52,5 +38,34 @@ public struct Effects: Sendable {
     _ text: UserText, in channel: Channel.ID, thread: Message.ID? = nil, id: Message.ID? = nil
   ) -> Message.Key {
     send(Message.Content(text, parent: thread), in: channel, id: id)
+  }
+}
+
+/// The names that the messages of an event get, unless the handler gives them an id.
+internal struct MessageNames: Sendable {
+  private let consumer: Consumer.ID
+  private let position: Position
+  private let append: AppendID
+  /// The number of the choice: the first is 0, and each other one avoids names that other authors have taken.
+  var choice: UInt64 = 0
+
+  init(of change: Change, by consumer: Consumer.ID) {
+    (self.consumer, position, append) = (consumer, change.position, change.append)
+  }
+
+  /// Returns the id of a message by its number among those of the event, from 1.
+  func id(of number: Int) -> Message.ID { ID(stringLiteral: number == 1 ? prefix : "\(prefix).\(number)") }
+
+  /// The beginning of the ids.
+  private var prefix: String {
+    var name = consumer.text
+    // An id has 64 characters at most.
+    if name.utf8.count > 24 {
+      let hash = String(Array(name.utf8).withUnsafeBytes { quickHash($0) }, radix: 16)
+      name = name.prefix(7) + "-" + hash
+    }
+    // A salvaged log has other events at its positions.
+    let own = String(append.withBytes { quickHash($0, seed: choice) }, radix: 36)
+    return "\(name)-\(position)-\(own)"
   }
 }

@@ -42,17 +42,25 @@ extension Workspace {
       do throws(ChangesError) { next = try await changes.next() } catch { throw .changes(id, error) }
       guard let change = next else { return }
       let isForHandler = run.hasPassed(change.position) ? false : try await isIncluded(change)
-      var effects = Effects(of: change, by: id)
-      // The positions of consumers are events for none of them.
-      if isForHandler, !change.isConsumers {
-        do { try await handle(change, &effects) } catch {
+      var names = MessageNames(of: change, by: id)
+      handling: while true {
+        var effects = Effects(names)
+        // The positions of consumers are events for none of them.
+        if isForHandler, !change.isConsumers {
+          do { try await handle(change, &effects) } catch {
+            if Task.isCancelled { return }
+            throw .notHandled(id, at: change.position, error)
+          }
+          // A handler that was cancelled may return as if it had nothing to do.
           if Task.isCancelled { return }
-          throw .notHandled(id, at: change.position, error)
         }
-        // A handler that was cancelled may return as if it had nothing to do.
-        if Task.isCancelled { return }
+        switch try await run.finish(change, effects) {
+        case .passed: break handling
+        case .cancelled: return
+        // The names may be anywhere in the other intents, so that the handler makes all of them again.
+        case .nameTaken(let others): names = others
+        }
       }
-      guard try await run.finish(change, effects) else { return }
     }
   }
 }
