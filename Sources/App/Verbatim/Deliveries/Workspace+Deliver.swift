@@ -76,9 +76,17 @@ extension Workspace {
     let dues: [Due]
     do throws(ProjectionError) { dues = try await self.dues() } catch { throw .projections(.deliveries, error) }
     var count = 0
+    // The authors whose messages wait, with the channels: in slow mode their other messages there wait, too, and a
+    // submit of each in each pass would delay the deliveries of everybody else.
+    var waiting: Set<Sender> = []
     for due in dues where !passed.contains(due) {
+      if let sender = due.sender, waiting.contains(sender) { continue }
       do throws(SubmitError) {
-        if try await deliver(due) { count += 1 }
+        switch try await deliver(due) {
+        case .delivered: count += 1
+        case .failed: break
+        case .unchanged: if let sender = due.sender { waiting.insert(sender) }
+        }
       } catch {
         switch error {
         case .cancelled: return count
@@ -90,15 +98,41 @@ extension Workspace {
     return count
   }
 
-  /// Returns whether it is delivered: neither by another process before, nor recorded as failed, nor still waiting.
-  private func deliver(_ due: Due) async throws(SubmitError) -> Bool {
+  /// Delivers what is due, unless another process did so before.
+  private func deliver(_ due: Due) async throws(SubmitError) -> Delivery {
     switch due {
-    case .reminder(let key, _): return try await submit(.saved(key, .remind), by: .system).receipt != nil
+    case .reminder(let key, _):
+      return try await submit(.saved(key, .remind), by: .system).receipt == nil ? .unchanged : .delivered
     case .message(let key, _):
-      let receipt = try await submit(.scheduled(key, .deliver), by: .user(key.author)).receipt
+      guard let receipt = try await submit(.scheduled(key, .deliver), by: .user(key.author)).receipt else {
+        return .unchanged
+      }
       // The message and the end of its schedule; a failure is one event.
-      return receipt.map { $0.positions.upperBound > $0.positions.lowerBound } ?? false
+      return receipt.positions.upperBound > receipt.positions.lowerBound ? .delivered : .failed
     }
+  }
+}
+
+/// The outcome of a delivery.
+private enum Delivery {
+  /// The message was sent, or the reminder recorded.
+  case delivered
+  /// The message was recorded as failed.
+  case failed
+  /// Nothing was recorded: the message waits in slow mode, or is no longer due.
+  case unchanged
+}
+
+/// The author and the channel of scheduled messages, which have one cooldown in slow mode.
+private struct Sender: Hashable {
+  let author: User.ID
+  let channel: Channel.ID
+}
+
+extension Due {
+  /// The author and the channel of a scheduled message; nil for a reminder.
+  fileprivate var sender: Sender? {
+    if case .message(let key, _) = self { Sender(author: key.author, channel: key.message.channel) } else { nil }
   }
 }
 
