@@ -102,30 +102,51 @@ extension EventStore {
   /// Checks an append as far as possible without the log; returns the total size of its payloads in bytes.
   package func check(_ append: Append) throws(AppendError) -> Int {
     guard !append.events.isEmpty else { throw .empty }
-    var byteCount = 0
-    var storedByteCount = 0
-    // Events are looked at where they are: a copy retains each of their parts.
-    let events = append.events.span
-    for index in events.indices {
-      let count = events[index].payload.count
-      guard count <= configuration.eventByteCountMax else {
-        throw .eventTooLarge(index: index, byteCount: count, max: configuration.eventByteCountMax)
-      }
-      byteCount += count
-      storedByteCount += events[index].storedByteCountMax
-    }
-    guard byteCount <= configuration.appendByteCountMax else {
-      throw .appendTooLarge(byteCount: byteCount, max: configuration.appendByteCountMax)
-    }
-    // A block states its length in four bytes.
-    guard storedByteCount <= 1 << 31 else { throw .appendTooLarge(byteCount: storedByteCount, max: 1 << 31) }
+    var size = AppendSize()
+    try check(append.events, beyond: &size)
     for (index, expectation) in append.expectations.enumerated() {
       for other in append.expectations[..<index] where other.stream == expectation.stream {
         guard other.agrees(with: expectation) else { throw .contradiction(other, expectation) }
       }
     }
-    return byteCount
+    return size.byteCount
   }
+
+  /// Checks the events of an append that follow those of a size, and adds theirs to it: an append that grows event by
+  /// event is checked in linear time.
+  package func check(_ events: [ProposedEvent], beyond size: inout AppendSize) throws(AppendError) {
+    // Events are looked at where they are: a copy retains each of their parts.
+    let events = events.span
+    for index in size.count..<events.count {
+      let count = events[index].payload.count
+      guard count <= configuration.eventByteCountMax else {
+        throw .eventTooLarge(index: index, byteCount: count, max: configuration.eventByteCountMax)
+      }
+      size.count += 1
+      size.byteCount += count
+      size.storedByteCountMax += events[index].storedByteCountMax
+    }
+    guard size.byteCount <= configuration.appendByteCountMax else {
+      throw .appendTooLarge(byteCount: size.byteCount, max: configuration.appendByteCountMax)
+    }
+    // A block states its length in four bytes.
+    guard size.storedByteCountMax <= 1 << 31 else {
+      throw .appendTooLarge(byteCount: size.storedByteCountMax, max: 1 << 31)
+    }
+  }
+}
+
+/// The size of the events of an append that were checked.
+package struct AppendSize {
+  /// The number of events.
+  package fileprivate(set) var count = 0
+  /// The size of their payloads in bytes.
+  package fileprivate(set) var byteCount = 0
+  /// The maximum size of the events in a block.
+  fileprivate var storedByteCountMax = 0
+
+  /// Creates the size of no events.
+  package init() {}
 }
 
 extension ProposedEvent {

@@ -79,7 +79,7 @@ extension SubmitQueue {
       return .failure(.append(.unknownCause(index: 0, cause)))
     }
     do throws(SubmitError) {
-      append.events = try decide(submission, at: draft.recorded, append, isLast: isLast, &next)
+      append.events = try decide(submission, at: draft.recorded, isLast: isLast, &next)
     } catch {
       return .failure(error)
     }
@@ -90,18 +90,18 @@ extension SubmitQueue {
   /// Returns the events of a submission; they are folded into the state only if all intents are granted, and if
   /// something is decided after them.
   private func decide(
-    _ submission: Submission, at instant: Timestamp, _ append: Append, isLast: Bool, _ next: inout NextState
+    _ submission: Submission, at instant: Timestamp, isLast: Bool, _ next: inout NextState
   ) throws(SubmitError) -> [ProposedEvent] {
-    var proposed: [ProposedEvent] = []
+    var (proposed, size) = ([ProposedEvent](), AppendSize())
     if submission.intents.count == 1 {
       let events = try decide(submission, 0, at: instant, given: next)
-      try add(events, to: &proposed, append, cause: submission.cause, given: next)
+      try add(events, to: &proposed, &size, cause: submission.cause, given: next)
       if !isLast { for event in events { fold(event, into: &next) } }
     } else {
       var after = next
       for index in submission.intents.indices {
         let events = try decide(submission, index, at: instant, given: after)
-        try add(events, to: &proposed, append, cause: submission.cause, given: after)
+        try add(events, to: &proposed, &size, cause: submission.cause, given: after)
         for event in events { fold(event, into: &after) }
       }
       next = after
@@ -127,8 +127,11 @@ extension SubmitQueue {
     }
   }
 
+  /// Adds the events of an intent to those of its submission, and checks them.
+  ///
+  /// The expectations need no check: they hold at the head, so no two of them contradict each other.
   private func add(
-    _ events: [ChatEvent], to proposed: inout [ProposedEvent], _ append: Append, cause: Position?,
+    _ events: [ChatEvent], to proposed: inout [ProposedEvent], _ size: inout AppendSize, cause: Position?,
     given state: NextState
   ) throws(SubmitError) {
     if events.isEmpty { return }
@@ -136,9 +139,7 @@ extension SubmitQueue {
       event.cause = cause
       proposed.append(event)
     }
-    var append = append
-    append.events = proposed
-    try rethrow(store.check(append), as: SubmitError.append)
+    try rethrow(store.check(proposed, beyond: &size), as: SubmitError.append)
   }
 
   /// Records composer events, unless another process wrote to the composer's stream.
