@@ -284,7 +284,7 @@ import Testing
   }
 
   // What broke: it was found by reading. Options and reasons of deleted messages, and what an author tried before an
-  // ephemeral message was sent, were in the feeds of others.
+  // ephemeral message was sent, were in the feeds of others; and later its earlier texts, in feeds that were behind.
   @Test func `the feed has no content of deleted messages, nor of ephemeral ones before they are sent`() async throws {
     let team = try await team()
     let start = try await team.general.send("start").position
@@ -295,7 +295,10 @@ import Testing
     try await team.ada.submit(.message(giphy, .send(Message.Content("cats", kind: .ephemeral))))
     let cat = Attachment("a1", .giphy, at: .url("https://example.org/cat.gif"))
     try await team.ada.submit(.message(giphy, .shuffleEphemeral([cat])))
+    try await team.ada.submit(.message(giphy, .edit(Message.Edits(text: "Ben should be fired"))))
+    try await team.ada.submit(.message(giphy, .edit(Message.Edits(text: "See you at 7"))))
     try await team.ada.submit(.message(giphy, .sendEphemeral))
+    try await team.ada.submit(.message(giphy, .edit(Message.Edits(text: "See you at 8"))))
     let end = try await team.general.send("end").position
     func seen(by client: Client) async throws -> [String] {
       var kinds: [String] = []
@@ -305,8 +308,9 @@ import Testing
       }
       return kinds
     }
-    #expect(try await seen(by: team.ben) == ["deleted", "ephemeralSent"])
-    #expect(try await seen(by: team.ada) == ["deleted", "sent", "ephemeralShuffled", "ephemeralSent"])
+    #expect(try await seen(by: team.ben) == ["deleted", "ephemeralSent", "edited"])
+    let own = ["deleted", "sent", "ephemeralShuffled", "edited", "edited", "ephemeralSent", "edited"]
+    #expect(try await seen(by: team.ada) == own)
     await team.workspace.close()
   }
 

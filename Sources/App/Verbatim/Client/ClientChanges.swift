@@ -35,7 +35,7 @@ extension Client {
     if let stop = workspace.stateStop { throw .projections(.stopped(stop)) }
     // Most events are keystrokes and concern one user.
     guard mayConcern(change.event.change) else { return false }
-    return try await ask { reading throws(ReadError) in try reading.shows(change.event.change) }
+    return try await ask { reading throws(ReadError) in try reading.shows(change) }
   }
 }
 
@@ -98,8 +98,8 @@ extension Client {
 
 extension ClientReading {
   /// Returns whether the user may see a change, given the current state.
-  internal func shows(_ change: ChatEvent.Change) throws(ReadError) -> Bool {
-    switch change {
+  fileprivate func shows(_ change: Change) throws(ReadError) -> Bool {
+    switch change.event.change {
     case .user, .composer, .draft, .device, .mute, .block, .saved, .scheduled: return true
     case .thread(let key, _): return try ReadError.unlessRefused(known(key.parent)) != nil
     case .vote(let key, _): return try shows(key)
@@ -110,7 +110,7 @@ extension ClientReading {
     case .channel(let id, _): return try ReadError.unlessRefused(seen(id)) != nil
     case .member(let key, _) where key.user == user: return true
     case .member(let key, let event): return try shows(event, of: key)
-    case .message(let key, let event): return try shows(event, of: key)
+    case .message(let key, let event): return try shows(event, of: key, change)
     case .reaction(let key, _): return try ReadError.unlessRefused(readable(key.message)) != nil
     case .ban(let key, _): return try shows(key)
     case .app(.channel(let id), _): return try ReadError.unlessRefused(seen(id)) != nil
@@ -128,7 +128,7 @@ extension ClientReading {
     }
   }
 
-  private func shows(_ event: Message.Event, of key: Message.Key) throws(ReadError) -> Bool {
+  private func shows(_ event: Message.Event, of key: Message.Key, _ change: Change) throws(ReadError) -> Bool {
     switch event {
     // Before it is sent, an ephemeral message is for its author alone.
     case .sent(let content) where content.kind == .ephemeral: try isReadable(key, onlyByAuthor: true)
@@ -136,7 +136,9 @@ extension ClientReading {
     // The reason is in the words of the author, who may write no more in the channel.
     case .failed: try isReadable(key, onlyByAuthor: true)
     // Events with message content are shown only to users who may still read the message.
-    case .sent, .edited, .pollOpened, .pollOptionAdded: try isReadable(key)
+    case .sent: try isReadable(key)
+    case .edited, .pollOpened, .pollOptionAdded:
+      try isReadable(key, onlyByAuthor: precedes(change, sendingOf: key))
     default: try ReadError.unlessRefused(known(key)) != nil
     }
   }
@@ -144,6 +146,15 @@ extension ClientReading {
   private func isReadable(_ key: Message.Key, onlyByAuthor: Bool = false) throws(ReadError) -> Bool {
     guard let message = try ReadError.unlessRefused(readable(key)) else { return false }
     return !onlyByAuthor || message.author == user
+  }
+
+  /// Returns whether a change was made while the message was ephemeral: an ephemeral message gets a new place when it is
+  /// sent to all.
+  private func precedes(_ change: Change, sendingOf key: Message.Key) throws(ReadError) -> Bool {
+    guard let message = try read(chat.message(key)), change.event.origin.at <= message.sent,
+      let place = try read(chat.position(of: message))
+    else { return false }
+    return change.position < place
   }
 
   /// Returns whether the user may see a vote: their own, or one by name.
