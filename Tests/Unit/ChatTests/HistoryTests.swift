@@ -9,7 +9,7 @@ struct Histories {
   @Test func `every kind of event and of refusal occurs`() {
     var events: Set<EventKind> = []
     var refusals: Set<RefusalKind> = []
-    for seed in 1...3 as ClosedRange<UInt64> {
+    for seed in 1...4 as ClosedRange<UInt64> {
       var history = History(SeededRandom(seed: seed), rules: .ofHistory(seed))
       for _ in 0..<30_000 { history.step() }
       events.formUnion(history.eventCounts.keys)

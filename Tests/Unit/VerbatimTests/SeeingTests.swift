@@ -274,6 +274,13 @@ import Verbatim
       try refusal("bob") { client in try client.biography(of: key("m1")) }
         == .messageDeleted(key("m1")))
     #expect(try biography(for: "mod") == 3)
+    // What broke: an author saw when a message was flagged, and in the studio by whom and why.
+    try says("three", as: "m2")
+    let flag = Flag.Key(by: "ada", on: .message(key("m2")))
+    try happens(.flag(flag, .raised(reason: "he threatens me")), by: "ada")
+    try happens(.review(.message(key("m2")), .claimed), by: "mod")
+    #expect(try answer("bob") { client in try client.biography(of: key("m2")).count } == 1)
+    #expect(try answer("mod") { client in try client.biography(of: key("m2")).count } == 3)
   }
 
   // MARK: Others

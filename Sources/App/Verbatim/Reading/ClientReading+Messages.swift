@@ -127,11 +127,12 @@ extension ClientReading {
   }
 
   /// Returns the positions of the events that changed a message, in order; for its author and for users who may edit or
-  /// delete any message.
+  /// delete any message. Those of flags and reviews are among them for users who may moderate the channel.
   public func biography(of key: Message.Key) throws(ReadError) -> [Position] {
     let message = try readable(key)
     let permissions = try permissions(in: key.channel)
     try rethrow(permissions.needsRight(toReadHistoryOfMessageOf: message.author), as: ReadError.refused)
-    return try read(chat.biography(of: key))
+    let moderates = (try? permissions.needs(.moderate)) != nil
+    return try read(chat.biography(of: key, withReviews: moderates))
   }
 }

@@ -33,10 +33,10 @@ final class ChatIndex {
       messages.touch(key.message, at: position)
     case .flag(let key, _):
       dues.fold(event, on: key.target, into: &state)
-      if case .message(let message) = key.target { messages.touch(message, at: position) }
+      if case .message(let message) = key.target { messages.review(message, at: position) }
     case .review(let target, _):
       dues.fold(event, on: target, into: &state)
-      if case .message(let message) = target { messages.touch(message, at: position) }
+      if case .message(let message) = target { messages.review(message, at: position) }
     case .saved(let key, _): dues.fold(event, on: key, into: &state)
     case .scheduled(let key, _): dues.fold(event, on: key, into: &state)
     case .member(let key, _): people.fold(event, on: key, into: &state)
@@ -86,11 +86,13 @@ extension ChatState {
   static let dues = ProjectionTable<ChatState, Entry<DueKey>>("dues")
   /// The positions of events that touched a message, besides the one in its timeline or replies row.
   static let biographies = ProjectionTable<ChatState, Entry<BiographyKey>>("biographies")
+  /// The positions of the flags and reviews of each message, which only users who moderate see.
+  static let reviewed = ProjectionTable<ChatState, Entry<BiographyKey>>("reviewed")
 
   /// The names of the index tables.
   static let indexTableNames = [
     memberships.name, activity.name, names.name, timeline.name, replies.name, threads.name, pins.name, mentions.name,
-    mentionTimes.name, countable.name, lastSaid.name, biographies.name, composing.name, commands.name,
+    mentionTimes.name, countable.name, lastSaid.name, biographies.name, reviewed.name, composing.name, commands.name,
     runningCommands.name, failedSends.name, draftTargets.name, draftLists.name, invitations.name, publicChannels.name,
     openReviews.name, savedTimes.name, dues.name,
   ]

@@ -15,6 +15,7 @@ struct MessageIndex {
   private let countable: ChatTable<UnreadBits>
   private let lastSaid: ChatTable<LastMessageTime>
   private let biographies: ChatTable<Entry<BiographyKey>>
+  private let reviewed: ChatTable<Entry<BiographyKey>>
   private let failedSends: ChatTable<ConcernEntry>
 
   init(_ tables: ProjectionTables, _ reads: TableReads) {
@@ -27,6 +28,7 @@ struct MessageIndex {
     countable = ChatTable(tables(ChatState.countable), reads)
     lastSaid = ChatTable(tables(ChatState.lastSaid), reads)
     biographies = ChatTable(tables(ChatState.biographies), reads)
+    reviewed = ChatTable(tables(ChatState.reviewed), reads)
     failedSends = ChatTable(tables(ChatState.failedSends), reads)
   }
 
@@ -54,6 +56,12 @@ struct MessageIndex {
   func touch(_ key: Message.Key, at position: Position) {
     let key = BiographyKey(key, position.rawValue)
     biographies[key] = Entry(key)
+  }
+
+  /// Records that an event flagged or reviewed a message.
+  func review(_ key: Message.Key, at position: Position) {
+    let key = BiographyKey(key, position.rawValue)
+    reviewed[key] = Entry(key)
   }
 }
 

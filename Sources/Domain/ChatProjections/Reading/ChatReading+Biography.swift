@@ -30,24 +30,27 @@ public struct MessageVersion: Hashable, Sendable {
 
 extension ChatReading {
   /// Returns the positions of the events that touched a message, in order: its own, reactions to it, and flags and
-  /// reviews of it.
+  /// reviews of it, unless they are left out.
   ///
   /// They are returned even for deleted messages and deleted channels.
-  public func biography(of key: Message.Key) throws(ProjectionError) -> [Position] {
+  public func biography(of key: Message.Key, withReviews: Bool = true) throws(ProjectionError) -> [Position] {
     var positions: [Position] = []
-    try forEach(in: ChatState.biographies, under: KeyPrefix(of: key)) { entry in
-      positions.append(Position(rawValue: entry.key.position))
-      return true
+    for table in withReviews ? [ChatState.biographies, ChatState.reviewed] : [ChatState.biographies] {
+      try forEach(in: table, under: KeyPrefix(of: key)) { entry in
+        positions.append(Position(rawValue: entry.key.position))
+        return true
+      }
     }
-    if let placed = try placement(of: key) {
+    positions.sort()
+    if let message = try reading.row(of: key, in: ChatState.messages), let placed = try position(of: message) {
       positions.insert(placed, at: positions.firstIndex { $0 > placed } ?? positions.endIndex)
     }
     return positions
   }
 
-  /// Returns the position of the event that put a message in its timeline or thread.
-  private func placement(of key: Message.Key) throws(ProjectionError) -> Position? {
-    guard let message = try reading.row(of: key, in: ChatState.messages) else { return nil }
+  /// Returns the position of the event that put a message in its timeline or thread; nil if it is in neither.
+  package func position(of message: Message) throws(ProjectionError) -> Position? {
+    let key = message.key
     if let parent = message.content.parent {
       let replyKey = ReplyKey(Message.Key(key.channel, parent), message.number)
       return try reading.row(of: replyKey, in: ChatState.replies)?.position
