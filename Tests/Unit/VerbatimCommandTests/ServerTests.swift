@@ -203,8 +203,8 @@ import Verbatim
     #expect(run("log", "verify", address).code == .done)
   }
 
-  // What broke: it was found by reading. The server keeps the checkpoints of events that it lost, and the present events
-  // were compared with them.
+  // What broke: it was found by reading. The server keeps the checkpoints of events that it lost, and the present
+  // events were compared with them.
   @Test(.enabled(if: program != nil, "the program was not built"))
   func `verify compares nothing with checkpoints of events that the server lost`() async throws {
     let name = "commands-checkpoints"

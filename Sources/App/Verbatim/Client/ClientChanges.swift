@@ -148,8 +148,7 @@ extension ClientReading {
     return !onlyByAuthor || message.author == user
   }
 
-  /// Returns whether a change was made while the message was ephemeral: an ephemeral message gets a new place when it is
-  /// sent to all.
+  /// Returns whether a change was made while the message was ephemeral: it gets a new place when it is sent to all.
   private func precedes(_ change: Change, sendingOf key: Message.Key) throws(ReadError) -> Bool {
     guard let message = try read(chat.message(key)), change.event.origin.at <= message.sent,
       let place = try read(chat.position(of: message))
