@@ -131,15 +131,17 @@ extension ClientReading {
   private func shows(_ event: Message.Event, of key: Message.Key, _ change: Change) throws(ReadError) -> Bool {
     switch event {
     // Before it is sent, an ephemeral message is for its author alone.
-    case .sent(let content) where content.kind == .ephemeral: try isReadable(key, onlyByAuthor: true)
-    case .ephemeralShuffled: try isReadable(key, onlyByAuthor: true)
+    case .sent(let content) where content.kind == .ephemeral: return try isReadable(key, onlyByAuthor: true)
+    case .ephemeralShuffled: return try isReadable(key, onlyByAuthor: true)
     // The reason is in the words of the author, who may write no more in the channel.
-    case .failed: try isReadable(key, onlyByAuthor: true)
+    case .failed: return try isReadable(key, onlyByAuthor: true)
     // Events with message content are shown only to users who may still read the message.
-    case .sent: try isReadable(key)
+    case .sent: return try isReadable(key)
     case .edited, .pollOpened, .pollOptionAdded:
-      try isReadable(key, onlyByAuthor: precedes(change, sendingOf: key))
-    default: try ReadError.unlessRefused(known(key)) != nil
+      guard let message = try ReadError.unlessRefused(readable(key)) else { return false }
+      if message.author == user { return true }
+      return try !precedes(change, sendingOf: message)
+    default: return try ReadError.unlessRefused(known(key)) != nil
     }
   }
 
@@ -149,10 +151,8 @@ extension ClientReading {
   }
 
   /// Returns whether a change was made while the message was ephemeral: it gets a new place when it is sent to all.
-  private func precedes(_ change: Change, sendingOf key: Message.Key) throws(ReadError) -> Bool {
-    guard let message = try read(chat.message(key)), change.event.origin.at <= message.sent,
-      let place = try read(chat.position(of: message))
-    else { return false }
+  private func precedes(_ change: Change, sendingOf message: Message) throws(ReadError) -> Bool {
+    guard change.event.origin.at <= message.sent, let place = try read(chat.position(of: message)) else { return false }
     return change.position < place
   }
 

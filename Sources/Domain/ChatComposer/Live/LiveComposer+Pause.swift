@@ -19,7 +19,7 @@ extension LiveComposer {
     // An append that is in progress may change what is to be recorded.
     if isBusy || recording.isHolding { return awaitPause() }
     do throws(ComposerError) { try await recordPause() } catch {
-      // A refusal is repeated until the content changes.
+      // Another try would be refused, too, until the content changes: then a pause is awaited again.
       if case .notSent = error { return }
       awaitPause()
     }
