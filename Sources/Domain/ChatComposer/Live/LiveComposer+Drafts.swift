@@ -20,7 +20,8 @@ extension LiveComposer {
     replaceReducer(by: next, after: events)
     let deletion = clearedDraftDeletion
     Task {
-      let (outcome, held) = await submitWhileHolding([deletion], events)
+      let outcome = await submitWhileHolding([deletion], events)
+      let held = endHolding()
       if case .success(nil) = outcome {
         draftSync.show(nil)
         recordOrRetain(held)
@@ -35,14 +36,14 @@ extension LiveComposer {
 
   /// Retries the draft deletion that failed when the composer was emptied.
   func retryDraftDeletion() async throws(ComposerError) {
+    while recording.isHolding { await waitForOthers(after: recording.endCount) }
     guard draftSync.hasPendingDeletion else { return }
     if composer.content.hasContent || !draftSync.hasShownLatest { return draftSync.hasPendingDeletion = false }
-    let (outcome, held) = await submitHoldingBack([clearedDraftDeletion], [])
-    if case .success = outcome {
+    let outcome = await submitHoldingBack([clearedDraftDeletion]) { outcome in
+      guard case .success = outcome else { return }
       draftSync.hasPendingDeletion = false
       draftSync.show(nil)
     }
-    recordOrRetain(held)
     if case .failure(let error) = outcome { throw .notRecorded(error) }
   }
 
@@ -54,14 +55,23 @@ extension LiveComposer {
 // MARK: Leaving
 
 extension LiveComposer {
-  /// Saves the content as the draft, in one append with the emptying of the composer; returns the refusal if the
-  /// conversation refuses.
-  func saveDraft() async throws(ComposerError) -> Refusal? {
-    begin(.readingDraft)
+  /// Saves the content as the draft, in one append with the emptying of the composer, and closes it; returns the refusal
+  /// if the conversation refuses.
+  func saveDraftAndClose() async throws(ComposerError) -> Refusal? {
     defer { begin(.idle) }
+    repeat {
+      if let refusal = try await saveDraft() { return refusal }
+      // What was typed during the append belongs to the draft.
+    } while composer.isTouched && composer.editing == nil
+    close()
+    return nil
+  }
+
+  private func saveDraft() async throws(ComposerError) -> Refusal? {
+    begin(.readingDraft)
     do { draftSync.set(try await host.draft()) } catch { throw .notRecorded(error) }
     // What is typed during the wait belongs to the draft.
-    while recording.isHolding { await waitForOthers() }
+    while recording.isHolding { await waitForOthers(after: recording.endCount) }
     let content = composer.draftContent
     let isStored = content == draftSync.latest?.content ?? Composition()
     let mayReplace = content.hasContent || draftSync.hasShownLatest

@@ -8,7 +8,7 @@ extension LiveComposer {
   /// for a message that is being sent then closes nothing.
   public func open() async throws {
     openings += 1
-    while operation.isSavingDraft { await waitForOthers() }
+    while operation.isSavingDraft { await waitForOthers(after: recording.endCount) }
     switch phase {
     case .opening(let opening): return try await opening.value
     case .open where composer.isOpen: return
@@ -62,14 +62,12 @@ extension LiveComposer {
   public func leave() async throws(ComposerError) {
     let opening = openings
     while recording.isHolding || operation.isSavingDraft || (operation.isSending && composer.execution == nil) {
-      await waitForOthers()
+      await waitForOthers(after: recording.endCount)
     }
     guard composer.isOpen, openings == opening else { return try await flush() }
     if options.draftMessagesEnabled, composer.execution == nil {
-      var refusal = try await saveDraft()
-      // What was typed during the append belongs to the draft.
-      while refusal == nil, composer.isTouched, composer.editing == nil { refusal = try await saveDraft() }
-      guard let refusal else { return close() }
+      begin(.readingDraft)
+      guard let refusal = try await saveDraftAndClose() else { return }
       if options.recording == .drafts, composer.draftContent.hasContent { throw notSaved(refusal) }
     }
     try commit([.left(keepingContent: true)])
@@ -78,7 +76,7 @@ extension LiveComposer {
   }
 
   /// Cancels all requests and stops following the host.
-  private func close() {
+  func close() {
     if case .open(let watching) = phase {
       watching.cancel()
       enter(.closed)

@@ -27,6 +27,7 @@ extension LiveComposer {
 
   /// Records changes that are held until typing pauses.
   func recordPause() async throws(ComposerError) {
+    while recording.isHolding { await waitForOthers(after: recording.endCount) }
     guard recorder.holdsChanges else { return }
     if options.recording == .drafts { return try await saveDraftWhileOpen() }
     var next = recorder
@@ -37,23 +38,27 @@ extension LiveComposer {
 
   /// Saves the content as the draft, and keeps it in the composer.
   private func saveDraftWhileOpen() async throws(ComposerError) {
+    while recording.isHolding { await waitForOthers(after: recording.endCount) }
     guard options.draftMessagesEnabled, composer.isOpen else { return }
     let content = composer.draftContent
-    var next = recorder
-    _ = next.recordPause(at: host.now)
-    guard content.hasContent, content != draftSync.latest?.content else { return recorder = next }
+    guard content.hasContent, content != draftSync.latest?.content else { return endHoldingChanges() }
     let update = ChatIntent.draft(key.draft, .update(content, editedAt: draftSync.editedAt(host.now)))
-    let (outcome, held) = await submitHoldingBack([update], [])
+    recording.beginHolding()
+    let outcome = await submitWhileHolding([update], [])
     if case .success(nil) = outcome {
-      recorder = next
+      let saved = try? await host.draft()
+      endHoldingChanges()
       draftSync.show(content)
-      if let draft = try? await host.draft() { draftSync.set(draft) }
+      if let saved { draftSync.set(saved) }
     }
-    recordOrRetain(held)
+    recordOrRetain(endHolding())
     switch outcome {
     case .success(nil): return
     case .success(let refusal?): throw notSaved(refusal)
     case .failure(let error): throw notRecorded(error)
     }
   }
+
+  /// Marks the changes as saved; where only drafts are recorded, nothing else is recorded of them.
+  private func endHoldingChanges() { _ = recorder.recordPause(at: host.now) }
 }

@@ -37,10 +37,12 @@ extension LiveComposer {
   func submit(
     _ intents: [ChatIntent], events: (Composition?) -> [Composer.Event]
   ) async throws(ComposerError) -> Refusal? {
-    while recording.isHolding { await waitForOthers() }
+    while recording.isHolding { await waitForOthers(after: recording.endCount) }
+    recording.beginHolding()
     let kept = operation.kept(of: composer.content)
     let (start, events) = (reducer, events(kept))
-    let (outcome, held) = await submitHoldingBack(intents, events)
+    let outcome = await submitWhileHolding(intents, events)
+    let held = endHolding()
     switch outcome {
     case .success(nil):
       rebaseOnConcurrentEdits(start, events, kept, held)
@@ -55,19 +57,24 @@ extension LiveComposer {
     }
   }
 
-  /// Submits while holding back concurrent events; returns those, applied but not yet recorded.
+  /// Submits without events of its own, applies the outcome, and records the events that were held back meanwhile.
   func submitHoldingBack(
-    _ intents: [ChatIntent], _ events: [Composer.Event]
-  ) async -> (outcome: Result<Refusal?, any Error>, held: [Composer.Event]) {
-    while recording.isHolding { await waitForOthers() }
+    _ intents: [ChatIntent], applying apply: (Result<Refusal?, any Error>) -> Void = { _ in }
+  ) async -> Result<Refusal?, any Error> {
+    while recording.isHolding { await waitForOthers(after: recording.endCount) }
     recording.beginHolding()
-    return await submitWhileHolding(intents, events)
+    let outcome = await submitWhileHolding(intents, [])
+    apply(outcome)
+    recordOrRetain(endHolding())
+    return outcome
   }
 
-  /// Submits while concurrent events are already being held back.
+  /// Submits while concurrent events are being held back.
+  ///
+  /// The caller calls ``endHolding()`` in the same step in which it records them, so that no event is recorded before.
   func submitWhileHolding(
     _ intents: [ChatIntent], _ events: [Composer.Event]
-  ) async -> (outcome: Result<Refusal?, any Error>, held: [Composer.Event]) {
+  ) async -> Result<Refusal?, any Error> {
     let before = recording.backlog
     let outcome: Result<Refusal?, any Error>
     let (recorded, next) = self.recorded(before + events)
@@ -81,8 +88,13 @@ extension LiveComposer {
       // A draft that was read before would return to the composer.
       if contextRefreshes.discardBegun() { refresh() }
     }
+    return outcome
+  }
+
+  /// Returns the events that were held back, applied but not yet recorded; from now on, events are recorded directly.
+  func endHolding() -> [Composer.Event] {
     defer { wakeWaiters() }
-    return (outcome, recording.endHolding())
+    return recording.endHolding()
   }
 
   /// Reduces the state to what is left after a submit: the concurrent edits.
@@ -111,7 +123,14 @@ extension LiveComposer {
   }
 
   /// Waits until the current append or operation ends; the caller checks again.
-  func waitForOthers() async { await withCheckedContinuation { recording.addWaiter($0) } }
+  ///
+  /// `count` is ``RecordingQueue/endCount`` when the caller checked: a task with a preferred executor is suspended at
+  /// each `await`, also of a function of the same actor, so the end may have come meanwhile.
+  func waitForOthers(after count: Int) async {
+    await withCheckedContinuation { waiter in
+      if recording.endCount == count { recording.addWaiter(waiter) } else { waiter.resume() }
+    }
+  }
 
   /// Resumes the callers that wait for an append or an operation; each checks again.
   func wakeWaiters() { for waiter in recording.removeWaiters() { waiter.resume() } }

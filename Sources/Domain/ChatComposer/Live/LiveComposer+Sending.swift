@@ -14,7 +14,7 @@ extension LiveComposer {
     if phase.stopped == nil { notice = nil }
     if !isBusy { await resolveTargetForSend() }
     // What is typed during the wait belongs to what is sent.
-    while recording.isHolding, !isBusy { await waitForOthers() }
+    while recording.isHolding, !isBusy { await waitForOthers(after: recording.endCount) }
     if let refusal { throw refuse(refusal) }
     let plan = reducer.plan(resolvedTarget)
     begin(.sending(ConcurrentEdits(since: plan.takes(composer.content))))
@@ -164,9 +164,7 @@ extension LiveComposer {
     case .cancel: intent = .cancelEphemeral
     case .shuffle: intent = .shuffleEphemeral(try await shuffled(message))
     }
-    let (outcome, held) = await submitHoldingBack([.message(message.key, intent)], [])
-    recordOrRetain(held)
-    switch outcome {
+    switch await submitHoldingBack([.message(message.key, intent)]) {
     case .success(nil): return
     case .success(let refusal?): throw .notSent(.refused(refusal))
     case .failure(let error): throw .notRecorded(error)

@@ -165,8 +165,8 @@ public final class LiveComposer {
 
   /// Waits until all performed actions are durable; throws if they are not or cannot become so.
   public func flush() async throws(ComposerError) {
-    while recording.isHolding { await waitForOthers() }
     try await retryDraftDeletion()
+    while recording.isHolding { await waitForOthers(after: recording.endCount) }
     try record([])
     try await recordPause()
     do { try await host.flush() } catch { throw notRecorded(error) }

@@ -12,6 +12,8 @@ struct RecordingQueue {
   /// The events that could not be recorded yet; they are recorded before any other.
   private(set) var backlog: [Composer.Event] = []
   private var waiters: [CheckedContinuation<Void, Never>] = []
+  /// The number of appends and operations that have ended.
+  private(set) var endCount = 0
 
   /// Whether an append is in progress, so that events are held back.
   var isHolding: Bool { if case .holding = mode { true } else { false } }
@@ -44,8 +46,9 @@ struct RecordingQueue {
   /// Adds a caller that waits for the end of an append or an operation.
   mutating func addWaiter(_ waiter: CheckedContinuation<Void, Never>) { waiters.append(waiter) }
 
-  /// Removes and returns all waiting callers.
+  /// Counts the end of an append or an operation; removes and returns all waiting callers.
   mutating func removeWaiters() -> [CheckedContinuation<Void, Never>] {
+    endCount += 1
     defer { waiters = [] }
     return waiters
   }
