@@ -104,6 +104,8 @@ public final class PastWorkspace: Sendable {
   private let projections: PastProjections
   private let others: PastProjections?
   private let workspace: Workspace
+  /// Threads of its own: reads that wait for a move leave those of the workspace to its other readers.
+  private let workers = WorkerPool(label: "verbatim.past", count: 2)
   /// Excludes moves during a move: both parts are at one position after each.
   private let moving = Locked(false)
 
@@ -115,7 +117,7 @@ public final class PastWorkspace: Sendable {
   public func read<R: Sendable>(
     _ body: @escaping @Sendable (WorkspaceReading) throws -> R
   ) async throws -> R {
-    try await workspace.offThread { _ in try self.lend(body) }
+    try await workers.result { try self.lend(body) }
   }
 
   /// Reads the workspace at the past position.
@@ -130,19 +132,17 @@ public final class PastWorkspace: Sendable {
   public func read<R: Sendable>(
     as user: User.ID, at instant: Timestamp? = nil, _ body: @escaping @Sendable (ClientReading) throws -> R
   ) async throws -> R {
-    try await workspace.offThread { workspace in
-      Result {
-        let (rules, now) = (workspace.configuration.rules, workspace.now)
-        return try workspace.lendState { present in
-          try self.lend { past in
-            let recorded = try workspace.store.event(at: past.position)?.recorded ?? Timestamp(rawValue: 0)
-            return try body(
-              try ClientReading(
-                past: past.chat, of: present.chat, now: now, for: user, under: rules, at: instant ?? recorded))
-          }
+    try await workers.result { [workspace] in
+      let (rules, now) = (workspace.configuration.rules, workspace.now)
+      return try workspace.lendState { present in
+        try self.lend { past in
+          let recorded = try workspace.store.event(at: past.position)?.recorded ?? Timestamp(rawValue: 0)
+          return try body(
+            try ClientReading(
+              past: past.chat, of: present.chat, now: now, for: user, under: rules, at: instant ?? recorded))
         }
       }
-    }.get()
+    }
   }
 
   /// Moves to another position; throws ``/Projections/ProjectionError/beyondEnd(_:end:)`` if the log is shorter.
@@ -151,7 +151,7 @@ public final class PastWorkspace: Sendable {
   /// can follow the pointer. Reads that began before still read the earlier position. When a move fails otherwise, the
   /// past workspace is closed.
   public func move(to position: Position) async throws(ProjectionError) {
-    try await workspace.offThread { _ throws(ProjectionError) in
+    try await workers.result { () throws(ProjectionError) in
       do throws(ProjectionError) {
         try self.moving.withLock { _ throws(ProjectionError) in
           try self.projections.move(to: position)
@@ -169,7 +169,7 @@ public final class PastWorkspace: Sendable {
   /// Returns the rows that the event at the position changes, with their fields before and after; everything, without
   /// regard to permissions.
   public func changesOfEvent() async throws(ProjectionError) -> [ExplainedChange] {
-    try await workspace.offThread { _ throws(ProjectionError) in
+    try await workers.result { () throws(ProjectionError) in
       try self.projections.changesOfEvent() + (self.others?.changesOfEvent() ?? [])
     }
   }

@@ -237,10 +237,7 @@ public final class Workspace: Sendable {
   package func offThread<R: Sendable, Failure: Error>(
     _ body: @escaping @Sendable (Workspace) throws(Failure) -> R
   ) async throws(Failure) -> R {
-    let result = await withCheckedContinuation { continuation in
-      workers.run { continuation.resume(returning: Result { () throws(Failure) in try body(self) }) }
-    }
-    return try result.get()
+    try await workers.result { () throws(Failure) in try body(self) }
   }
 }
 

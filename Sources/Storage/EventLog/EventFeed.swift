@@ -81,11 +81,6 @@ extension EventStore {
   package func offThread<R: Sendable>(
     _ body: @escaping @Sendable (EventStore) throws(LogError) -> R
   ) async throws(LogError) -> R {
-    let result: Result<R, LogError> = await withCheckedContinuation { continuation in
-      reader.run {
-        continuation.resume(returning: Result { () throws(LogError) in try body(self) })
-      }
-    }
-    return try result.get()
+    try await reader.result { () throws(LogError) in try body(self) }
   }
 }

@@ -15,6 +15,16 @@ package final class WorkerPool: Sendable {
     loads = Locked(Array(repeating: 0, count: count))
   }
 
+  /// Runs a call that may block on a worker, and returns its result without blocking the caller's thread.
+  package func result<R: Sendable, Failure: Error>(
+    of call: @escaping @Sendable () throws(Failure) -> R
+  ) async throws(Failure) -> R {
+    let result = await withCheckedContinuation { continuation in
+      run { continuation.resume(returning: Result(catching: call)) }
+    }
+    return try result.get()
+  }
+
   /// Runs a call on the least loaded worker.
   package func run(_ call: @escaping @Sendable () -> Void) {
     let number = loads.withLock { loads in

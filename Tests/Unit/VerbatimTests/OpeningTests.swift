@@ -1,8 +1,10 @@
 // Threat: opening something that is no workspace, or reading at two positions at once.
 import Bytes
 import ChildProcess
+import Dispatch
 import EventLogLMDB
 import Foundation
+import Locks
 import Tables
 import Testing
 
@@ -238,6 +240,27 @@ private func total(_ reading: WorkspaceReading) throws -> UInt64 {
     #expect(past.position == Position(rawValue: 199 * 7919 % (end + 1)))
     past.close()
     await #expect(throws: ProjectionError.self) { try await past.move(to: .zero) }
+    await workspace.close()
+  }
+
+  // What broke: it was found by reading. Reads that waited for a move of a past workspace had all threads.
+  @Test func `reads of a past workspace that wait leave threads to those of the present`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let past = try await workspace.at(.zero)
+    let (begun, end) = (Locked(0), DispatchSemaphore(value: 0))
+    let waiting = (0..<16).map { _ in
+      Task {
+        begun.withLock { $0 += 1 }
+        try await past.read { _ in end.wait() }
+      }
+    }
+    while begun.withLock({ $0 }) < 16 { await Task.yield() }
+    do {
+      defer { for _ in waiting { end.signal() } }
+      for _ in 0..<100 { _ = try await within("a read") { try await workspace.read { $0.position } } }
+    }
+    for read in waiting { try await read.value }
     await workspace.close()
   }
 }
