@@ -173,6 +173,8 @@ private func words(_ outcome: Result<Submitted, SubmitError>) -> String {
     guard let receipt = submitted.receipt else { return "nothing" }
     return "receipt \(receipt.id) \(receipt.positions.lowerBound) \(receipt.positions.upperBound)"
   case .failure(.refused(let refusal, let intent)): return "refused \(RefusalKind(refusal)) \(intent)"
+  // A message cannot be forwarded until the tables are replaced after an erasure.
+  case .failure(.failed(_, .outdated)): return "nothing"
   case .failure(let error): return "error \(error)"
   }
 }
