@@ -47,6 +47,65 @@ struct `A composer used by tasks with a preferred executor` {
     let typed = room.done.compactMap { if case .typed(let splice, _) = $0 { splice.text } else { nil } }
     #expect(typed == ["Hi", " a", " b"])
   }
+
+  // What broke: the letter was in neither the draft nor the composer.
+  @Test(arguments: 0..<16)
+  func `a letter typed while a composer is left is in the draft`(turns: Int) async throws {
+    let room = try await Room { $0.draftMessagesEnabled = true }
+    let (host, composer) = try await room.composerThatIsHeldUp()
+    try composer.perform(.type("Hi"))
+    let left = Task { try await withTaskExecutorPreference(AnExecutor.shared) { try await composer.leave() } }
+    await until { composer.isBusy }
+    for _ in 0..<turns { await Task.yield() }
+    try composer.perform(.type("!"))
+
+    await until {
+      host.letGo()
+      return !composer.composer.isOpen && !composer.isBusy
+    }
+    try await within("the leave") { try await left.value }
+    #expect(room.chat.state[composer.key.draft]?.content?.text == "Hi!")
+  }
+
+  // What broke: the letter was lost with the saved edit.
+  @Test(arguments: 0..<16)
+  func `a letter typed while an edit is saved is saved or still in the edit`(turns: Int) async throws {
+    let room = try await Room()
+    let message = try room.say(Message.Content("old"))
+    let (host, composer) = try await room.composerThatIsHeldUp()
+    try composer.perform(.beginEdit(message))
+    try composer.perform(.type("er"))
+    let sent = Task { try await withTaskExecutorPreference(AnExecutor.shared) { try await composer.send() } }
+    await until { composer.isBusy }
+    for _ in 0..<turns { await Task.yield() }
+    try composer.perform(.type("!"))
+
+    await until { host.isHeldUp }
+    host.letGo()
+    #expect(try await within("the send") { try await sent.value } == .edit("said"))
+    let saved = room.chat.state[message.key]?.content.text
+    #expect(saved == "older!" || composer.composer.editing == "said" && composer.text == "older!")
+  }
+
+  // What broke: the leave went on after the opening, and closed the composer.
+  @Test func `a composer that is opened while its draft is refused stays open`() async throws {
+    let room = try await Room { $0.draftMessagesEnabled = true }
+    let (host, composer) = try await room.composerThatIsHeldUp()
+    try composer.perform(.type("Hi"))
+    try room.chat.submit([.channel("general", .delete)], by: .system)
+    let left = Task { try await withTaskExecutorPreference(AnExecutor.shared) { try await composer.leave() } }
+    await until { host.isHeldUp }
+    let opened = Task { try await composer.open() }
+    await everybodyElse()
+
+    await until {
+      host.letGo()
+      return !composer.isBusy
+    }
+    try await within("the leave") { try await left.value }
+    try await within("the opening") { try await opened.value }
+    #expect(composer.composer.isOpen && composer.text == "Hi")
+  }
 }
 
 /// An executor that an app may prefer.

@@ -55,18 +55,22 @@ extension LiveComposer {
 // MARK: Leaving
 
 extension LiveComposer {
-  /// Saves the content as the draft, in one append with the emptying of the composer, and closes it; returns the refusal
-  /// if the conversation refuses.
-  func saveDraftAndClose() async throws(ComposerError) -> Refusal? {
+  /// Saves the content as the draft, in one append with the emptying of the composer, and closes it.
+  ///
+  /// Whether it is saved or not, it is closed before the end of the operation, for which ``open()`` waits.
+  func saveDraftAndClose() async throws(ComposerError) {
     defer { begin(.idle) }
     repeat {
-      if let refusal = try await saveDraft() { return refusal }
+      if let refusal = try await saveDraft() {
+        if options.recording == .drafts, composer.draftContent.hasContent { throw notSaved(refusal) }
+        return try closeKeepingContent()
+      }
       // What was typed during the append belongs to the draft.
     } while composer.isTouched && composer.editing == nil
     close()
-    return nil
   }
 
+  /// Saves the content as the draft, and empties the composer; returns the refusal if the conversation refuses.
   private func saveDraft() async throws(ComposerError) -> Refusal? {
     begin(.readingDraft)
     do { draftSync.set(try await host.draft()) } catch { throw .notRecorded(error) }
@@ -79,7 +83,8 @@ extension LiveComposer {
     let update = ChatIntent.draft(key.draft, .update(content, editedAt: draftSync.editedAt(host.now)))
     let end: [Composer.Event] = composer.editing == nil ? [] : [.editEnded(.cancelled)]
     begin(.savingDraft(ConcurrentEdits(since: composer.content)))
-    let refusal = try await submit(changes ? [update] : []) { _ in end + [.left(keepingContent: false)] }
+    let start = beginHolding()
+    let refusal = try await submit(changes ? [update] : [], from: start) { _ in end + [.left(keepingContent: false)] }
     if refusal == nil {
       draftSync.hasPendingDeletion = false
       draftSync.show(content)

@@ -67,12 +67,17 @@ extension LiveComposer {
     guard composer.isOpen, openings == opening else { return try await flush() }
     if options.draftMessagesEnabled, composer.execution == nil {
       begin(.readingDraft)
-      guard let refusal = try await saveDraftAndClose() else { return }
-      if options.recording == .drafts, composer.draftContent.hasContent { throw notSaved(refusal) }
+      try await saveDraftAndClose()
+    } else {
+      try closeKeepingContent()
     }
+    try await flush()
+  }
+
+  /// Closes the composer; its content stays on this device.
+  func closeKeepingContent() throws(ComposerError) {
     try commit([.left(keepingContent: true)])
     close()
-    try await flush()
   }
 
   /// Cancels all requests and stops following the host.

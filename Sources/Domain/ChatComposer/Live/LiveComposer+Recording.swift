@@ -32,15 +32,21 @@ extension LiveComposer {
     return .notRecorded(error)
   }
 
-  /// Submits intents and events in one append and removes only the submitted content; returns the refusal if the
-  /// conversation refuses.
-  func submit(
-    _ intents: [ChatIntent], events: (Composition?) -> [Composer.Event]
-  ) async throws(ComposerError) -> Refusal? {
-    while recording.isHolding { await waitForOthers(after: recording.endCount) }
+  /// Begins to hold events back for a submit; returns the state that it is made from.
+  ///
+  /// It is called in the step in which the intents are made: what is typed after it stays in the composer.
+  func beginHolding() -> ComposerReducer {
     recording.beginHolding()
-    let kept = operation.kept(of: composer.content)
-    let (start, events) = (reducer, events(kept))
+    return reducer
+  }
+
+  /// Submits intents and events in one append, made from a state since which events are held back, and removes only the
+  /// submitted content; returns the refusal if the conversation refuses.
+  func submit(
+    _ intents: [ChatIntent], from start: ComposerReducer, events: (Composition?) -> [Composer.Event]
+  ) async throws(ComposerError) -> Refusal? {
+    let kept = operation.kept(of: start.content)
+    let events = events(kept)
     let outcome = await submitWhileHolding(intents, events)
     let held = endHolding()
     switch outcome {

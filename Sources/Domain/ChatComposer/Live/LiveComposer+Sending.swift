@@ -27,10 +27,12 @@ extension LiveComposer {
     case .edit(let edited, let edits):
       let closing: [Composer.Event] = composer.picker == .collapsed ? [] : [.pickerChanged(.collapsed)]
       let message = Message.Key(key.channel, edited)
-      try await submitted([.message(message, .edit(edits))]) { _ in [.editEnded(.saved)] + closing }
+      let start = beginHolding()
+      try await submitted([.message(message, .edit(edits))], from: start) { _ in [.editEnded(.saved)] + closing }
       return .edit(edited)
     case .message(let content):
-      return .message(try await sendMessage(content, as: id, with: [], recording: []))
+      let start = beginHolding()
+      return .message(try await sendMessage(content, as: id, with: [], from: start, recording: []))
     case .command(let command, let message):
       return try await execute(command, message, as: id)
     }
@@ -51,9 +53,10 @@ extension LiveComposer {
     return .notSent(refusal)
   }
 
-  /// Sends a message in one append with further intents and events.
+  /// Sends a message in one append with further intents and events, made from a state since which events are held back.
   private func sendMessage(
-    _ content: Message.Content, as id: Message.ID?, with intents: [ChatIntent], recording events: [Composer.Event]
+    _ content: Message.Content, as id: Message.ID?, with intents: [ChatIntent], from start: ComposerReducer,
+    recording events: [Composer.Event]
   ) async throws(ComposerError) -> Message.ID {
     // After an unconfirmed send of the same content, its ids are reused: the retry is idempotent.
     let retried = unconfirmedSend.flatMap { $0.isRetried(by: content) ? $0 : nil }
@@ -62,7 +65,7 @@ extension LiveComposer {
     let key = Message.Key(key.channel, message.id)
     do throws(ComposerError) {
       let deletion = draftDeletion(at: message.instant)
-      try await submitted(deletion + intents + [.message(key, .send(message.toSend))]) { kept in
+      try await submitted(deletion + intents + [.message(key, .send(message.toSend))], from: start) { kept in
         events + [.sent(key.id, keeping: kept)]
       }
     } catch {
@@ -74,9 +77,9 @@ extension LiveComposer {
   }
 
   private func submitted(
-    _ intents: [ChatIntent], events: (Composition?) -> [Composer.Event]
+    _ intents: [ChatIntent], from start: ComposerReducer, events: (Composition?) -> [Composer.Event]
   ) async throws(ComposerError) {
-    if let refusal = try await submit(intents, events: events) { throw refuse(.refused(refusal)) }
+    if let refusal = try await submit(intents, from: start, events: events) { throw refuse(.refused(refusal)) }
     // Slow mode starts now.
     await refreshContext()
   }
@@ -102,6 +105,8 @@ extension LiveComposer {
     let name = command.target.flatMap { reducer.composerContext.names[$0]?.string }
     let execution = CommandExecution(newID(), of: composed, arguments: command.arguments)
     try commit([.commandStarted(execution)])
+    // A leave waits for a send, but not for a command.
+    wakeWaiters()
     let outcome: CommandOutcome
     do {
       // The start is durable before anything outside the process is called.
@@ -115,12 +120,14 @@ extension LiveComposer {
     } catch {
       throw fail(execution, RecordedFailure(error))
     }
+    while recording.isHolding { await waitForOthers(after: recording.endCount) }
+    let start = beginHolding()
     do throws(ComposerError) {
       if let message {
-        let executed = Composer.Event.commandExecuted(execution.id)
-        return .message(try await sendMessage(message, as: id, with: outcome.intents, recording: [executed]))
+        let executed = [Composer.Event.commandExecuted(execution.id)]
+        return .message(try await sendMessage(message, as: id, with: outcome.intents, from: start, recording: executed))
       }
-      try await submitted(draftDeletion(at: host.now) + outcome.intents) { kept in
+      try await submitted(draftDeletion(at: host.now) + outcome.intents, from: start) { kept in
         [.commandExecuted(execution.id), .cleared(keeping: kept)]
       }
       if !outcome.sendsMessage { notice = .commandExecuted(composed, name: name) }
