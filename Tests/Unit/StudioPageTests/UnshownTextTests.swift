@@ -73,6 +73,31 @@ import TestThreads
     #expect(ada.problems == [])
   }
 
+  // What broke: what waited in a window was sent as the user, or into the channel, that was shown there next.
+  @Test func `what was not delivered waits for its user and channel, and is sent there`() throws {
+    let window = try open(as: "ada", isConnected: false)
+    try window.focus("textarea")
+    try window.type("by one alone")
+    try window.press(.enter)
+    try window.type("and more")
+    func show(_ user: String) throws {
+      try window.visit(studio.base + "/chat?user=\(user)&channel=general")
+      try window.wait(for: Self.isReady)
+      try window.run("release()")
+      try window.wait(for: "document.querySelectorAll('.messages .row').length > 3 && \(Self.isHandled)")
+    }
+    try show("ben")
+    #expect(try window.text(of: ".talk .notice").contains("Ada"))
+    #expect(try window.evaluate("document.querySelector('textarea').value") == "")
+    try show("ada")
+    try wait(window, forMessage: "by one alone")
+    try wait(window, forText: "and more")
+    #expect(try window.evaluate("document.querySelector('.talk .notice') === null"))
+    let sent = try studio.run("events", studio.workspace, "--type", "messageSent", "--backward", "--limit", "3")
+    let lines = sent.split(separator: "\n").filter { $0.contains("“by one alone”") }
+    #expect(lines.count == 1 && lines.first?.contains("ada") == true, "\(sent)")
+  }
+
   // What broke: the text of a page that was loaded again replaced what the composer had, after a restart of the studio.
   @Test func `what is written before a draft is shown follows it, and Enter does not send it unseen`() throws {
     let cleo = try open(as: "cleo", isConnected: true)

@@ -71,9 +71,14 @@ extension StudioSuite {
     return app.tabs.boot
   }
 
-  func act(_ app: StudioApp, _ boot: String, _ actions: String) async throws -> StudioResponse {
+  /// Performs actions of a page that shows a place.
+  func act(
+    _ app: StudioApp, _ boot: String, _ actions: String, as user: String = "ada", in channel: String = "general",
+    thread: String = ""
+  ) async throws -> StudioResponse {
     try await post(
-      app, "/api/chat/act", [:], #"{"tab":"\#(Self.tab)","boot":"\#(boot)","actions":[\#(actions)]}"#)
+      app, "/api/chat/act", ["user": user, "channel": channel, "thread": thread],
+      #"{"tab":"\#(Self.tab)","boot":"\#(boot)","actions":[\#(actions)]}"#)
   }
 
   /// The text of the tab's composer.

@@ -144,6 +144,23 @@ import WebServer
     await workspace.close()
   }
 
+  // What broke: the actions of a page were performed by the user and in the channel that the tab showed by then.
+  @Test func `actions are performed only as the user and in the channel that the page shows`() async throws {
+    let workspace = try await makeWorkspace()
+    let app = app(workspace)
+    let boot = try await open(app)
+    let action = #"{"n":1,"kind":"set","text":"I resign"}"#
+    for (user, channel, thread) in [("ben", "general", ""), ("ada", "secret", ""), ("ada", "general", "m1")] {
+      let answer = try await act(app, boot, action, as: user, in: channel, thread: thread)
+      #expect(answer.status == 409 && answer.text.contains("another place"), "\(answer.text)")
+    }
+    #expect(await text(in: app) == "")
+    #expect(try await act(app, boot, action).status == 200)
+    #expect(await text(in: app) == "I resign")
+    await app.stop()
+    await workspace.close()
+  }
+
   // What broke: a file whose upload ended after the page had gone to another channel was attached there.
   @Test func `a file is attached only in the channel or thread for which it was given`() async throws {
     let workspace = try await makeWorkspace()

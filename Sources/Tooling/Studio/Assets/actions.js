@@ -2,7 +2,8 @@
 import { pause, post } from './studio.js';
 
 const BATCH = 50;
-const SAVED = 'studio-composing';
+/** Before the query of a place in the name under which its waiting actions are saved. */
+const SAVED = 'studio-waiting ';
 
 /** Returns the smallest replacement that turns one text into another: a range of the first, and a text. */
 export function splice(before, after) {
@@ -40,21 +41,39 @@ export class Actions {
   #wake = null;
   #settling = [];
 
-  /** `on` has `outcome(outcome)`, `changed()`, and the text and the message being edited that are shown: `text()` and
-   * `editing()`. */
+  /** `on` has `outcome(outcome)`, `changed()`, and what is shown: the text and the message being edited, `text()` and
+   * `editing()`, and the query of the user, the channel and the thread, `place()`. */
   constructor(tab, on) {
     this.#tab = tab;
     this.#on = on;
-    const saved = JSON.parse(sessionStorage.getItem(SAVED) ?? 'null');
+    const saved = this.#takeSaved();
     // Without a waiting action, the page begins like a new one, also in a studio that was restarted.
-    if (saved?.tab === tab && saved.waiting.length > 0) {
-      [this.#boot, this.#last, this.#waiting] = [saved.boot, saved.last, saved.waiting];
-    }
+    if (saved !== null) [this.#boot, this.#last, this.#waiting] = [saved.boot, saved.last, saved.waiting];
     /** The text that was shown before the page was loaded again; null if the studio has all of it. */
-    this.savedText = this.areHandled ? null : saved.text;
+    this.savedText = saved?.text ?? null;
     /** The message that was being edited then. */
-    this.savedEditing = this.areHandled ? null : saved.editing;
+    this.savedEditing = saved?.editing ?? null;
     addEventListener('online', () => this.#wake?.());
+  }
+
+  /** Returns the saved actions of this place, null for none. Those of other places wait until a page is loaded there;
+   * since this page goes on with their numbers, they are put as after a restart, unless none of them was sent. */
+  #takeSaved() {
+    let own = null;
+    for (const key of Object.keys(sessionStorage).filter((each) => each.startsWith(SAVED))) {
+      const saved = JSON.parse(sessionStorage.getItem(key));
+      // A duplicate of a window has the actions of the other one, too.
+      if (saved.tab !== this.#tab) sessionStorage.removeItem(key);
+      else if (key === SAVED + this.#on.place()) own = saved;
+      else sessionStorage.setItem(key, JSON.stringify({ ...saved, boot: saved.boot && '' }));
+    }
+    return own;
+  }
+
+  /** The queries of the other places with actions that wait. */
+  get otherPlaces() {
+    return Object.keys(sessionStorage).filter((key) => key.startsWith(SAVED)).map((key) => key.slice(SAVED.length))
+      .filter((place) => place !== this.#on.place());
   }
 
   /** The number of the last action. */
@@ -127,11 +146,14 @@ export class Actions {
   }
 
   #save() {
-    const saved = {
-      tab: this.#tab, boot: this.#boot, last: this.#last, waiting: this.#waiting, text: this.#on.text(),
-      editing: this.#on.editing(),
-    };
-    sessionStorage.setItem(SAVED, JSON.stringify(saved));
+    const key = SAVED + this.#on.place();
+    if (this.areHandled) sessionStorage.removeItem(key);
+    else {
+      sessionStorage.setItem(key, JSON.stringify({
+        tab: this.#tab, boot: this.#boot, last: this.#last, waiting: this.#waiting, text: this.#on.text(),
+        editing: this.#on.editing(),
+      }));
+    }
     this.#on.changed();
     if (this.areHandled) for (const resolve of this.#settling.splice(0)) resolve();
   }
@@ -155,7 +177,7 @@ export class Actions {
   async #sendBatch() {
     const boot = this.#boot;
     const actions = this.#waiting.slice(0, BATCH).map(({ written, edited, ...action }) => action);
-    const answer = await post('chat/act', { tab: this.#tab, boot, actions });
+    const answer = await post(`chat/act?${this.#on.place()}`, { tab: this.#tab, boot, actions });
     if (boot !== this.#boot) return;
     this.#drop(answer.handled);
     for (const outcome of answer.outcomes) this.#on.outcome(outcome);

@@ -115,21 +115,36 @@ function showSide() {
 
 // Where the page is
 
-function leaveTo(change) {
-  location.assign(`/chat?${new URLSearchParams({ user: state.user, channel: state.channel ?? '', ...change })}`);
+/** Returns the query of what is shown, or of another user, channel or thread. */
+function place(change = {}) {
+  const { user, channel, thread } = { ...state, ...change };
+  return String(new URLSearchParams({ user: user ?? '', channel: channel ?? '', ...thread ? { thread } : {} }));
 }
 
 let going = 0;
 
-/** Goes to a channel or a thread, and to a message in it. */
-async function go(channel, thread, message = null, isBack = false) {
+/** Waits until what was written here is delivered here; returns whether the user went nowhere else meanwhile. */
+async function isDelivered() {
   going += 1;
   const own = going;
-  // What was written here is delivered here first.
   await actions.settle();
-  if (own !== going) return;
-  const query = new URLSearchParams({ user: state.user, channel, ...thread ? { thread } : {} });
+  return own === going;
+}
+
+async function leaveTo(change) {
+  if (await isDelivered()) location.assign(`/chat?${place({ ...change, thread: null })}`);
+}
+
+/** Goes to a channel or a thread, and to a message in it. */
+async function go(channel, thread, message = null, isBack = false) {
+  if (!await isDelivered()) return;
+  const query = place({ channel, thread });
   if (!isBack) history.pushState(null, '', `?${query}`);
+  // A page that is loaded there delivers what waits.
+  if (actions.otherPlaces.includes(query)) {
+    location.reload();
+    return;
+  }
   if (channel !== state.channel || (thread ?? null) !== state.thread) forgetText();
   Object.assign(state, { channel, thread: thread ?? null, read: null, target: message, sought: null, isNewest: true });
   state.editing = null;
@@ -165,9 +180,7 @@ function connect() {
     showError(NO_CHAT);
     return;
   }
-  const query = new URLSearchParams({ tab, user: state.user, channel: state.channel, zone });
-  if (state.thread) query.set('thread', state.thread);
-  closeStream = openStream(`/api/chat/stream?${query}`, {
+  closeStream = openStream(`/api/chat/stream?${new URLSearchParams({ tab, zone })}&${place()}`, {
     begin, rows: showRows, composer: showComposer,
     side({ markup }) {
       placeMarkup(channels, markup);
@@ -293,7 +306,7 @@ for (const type of ['wheel', 'pointerdown', 'keydown']) addEventListener(type, (
 let recorded = null;
 
 const actions = new Actions(tab, {
-  outcome: take, changed: showText, text: () => text.value, editing: () => state.editing,
+  outcome: take, changed: showText, text: () => text.value, editing: () => state.editing, place,
 });
 
 function showComposer({ markup, ...fields }) {
@@ -487,13 +500,24 @@ if (actions.savedText !== null) {
   text.value = state.known = actions.savedText;
   state.editing = actions.savedEditing ?? null;
 }
+/** Builds links to the other users, channels and threads for which the tab has something that was not delivered. */
+function undelivered() {
+  const name = (list, id) => userText(list?.find((each) => each.id === id)?.name || id);
+  return actions.otherPlaces.map((query) => {
+    const at = new URLSearchParams(query);
+    return el('p', { class: 'notice' }, 'Not sent yet: what you wrote as ', name(workspace?.users, at.get('user')),
+      ' in ', el('a', { href: `/chat?${query}` }, name(workspace?.channels, at.get('channel'))),
+      '. Go there to send it.');
+  });
+}
+
 main.classList.add('chat-page');
 composer.append(text);
 const writing = state.isReadOnly ? [el('p', { class: 'notice' }, 'The studio is read-only: nothing can be written.')]
   : [composer, picker, files];
 main.append(side, el('div', { class: 'panel talk' }, el('div', { class: 'bar' }, title, back,
   el('label', { for: 'date', class: 'about' }, 'Go to '), date), messages, newest, typing,
-  connection, ...writing));
+  connection, ...undelivered(), ...writing));
 keyHelp(KEYS);
 back.hidden = state.thread === null;
 address.write({ user: state.user, channel: state.channel, thread: state.thread });

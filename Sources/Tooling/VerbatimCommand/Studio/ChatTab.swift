@@ -25,6 +25,11 @@ final class ChatTab {
     /// The time zone of the page.
     var zone = TimeZone.current
 
+    /// Returns whether another place has the same user, channel and thread, in any time zone.
+    func isSame(as other: Place) -> Bool {
+      (user, channel, thread) == (other.user, other.channel, other.thread)
+    }
+
     /// The calendar of days and times.
     fileprivate var calendar: Calendar {
       var calendar = Calendar.gregorianInUTC

@@ -69,8 +69,11 @@ final class ChatTabs {
     return composer
   }
 
-  /// Handles actions in the tab with a name, wherever it is by then; nil when there is none.
-  func handle(_ actions: [TabAction], in name: String) async -> ChatTab.Handled? { await tabs[name]?.handle(actions) }
+  /// Handles actions of a page that shows a place; nil when the tab with a name shows another one, or there is none.
+  func handle(_ actions: [TabAction], in name: String, at place: ChatTab.Place) async -> ChatTab.Handled? {
+    guard let tab = tabs[name], tab.place.isSame(as: place) else { return nil }
+    return await tab.handle(actions)
+  }
 
   /// The users whose chat a page shows.
   var users: Set<User.ID> { Set(tabs.values.filter { !$0.isUnused }.map(\.place.user)) }
@@ -114,21 +117,28 @@ extension StudioApp {
   /// Returns a stream of what a tab shows.
   func chatStream(_ request: WebRequest) async throws -> WebResponse {
     let name = try tabName(request.parameter("tab"))
-    let place = ChatTab.Place(
-      user: try user(of: request), channel: try request.required("channel"), thread: try request.value("thread"),
-      zone: request.zone)
+    let place = try place(of: request)
     return try await respond(to: request) { stream in
       await tabs.show(name, at: place, on: stream, of: self)
       stream.onClose { [tabs] in Task { await tabs.leave(name, on: stream) } }
     }
   }
 
-  /// Performs numbered actions.
+  private func place(of request: WebRequest) throws(Failure) -> ChatTab.Place {
+    ChatTab.Place(
+      user: try user(of: request), channel: try request.required("channel"), thread: try request.value("thread"),
+      zone: request.zone)
+  }
+
+  /// Performs numbered actions in the place in which the page did them.
   func chatAct(_ request: WebRequest) async throws -> WebResponse {
     let sent = try Self.actions(request.body)
     let name = try tabName(sent.tab)
     let boot = tabs.boot
-    guard sent.boot == boot, let result = await tabs.handle(sent.actions, in: name) else { return conflict(boot, 0) }
+    let place = try place(of: request)
+    guard sent.boot == boot, let result = await tabs.handle(sent.actions, in: name, at: place) else {
+      return conflict(boot, 0)
+    }
     let (handled, found, isWhole) = result
     if !isWhole { return conflict(boot, handled) }
     return Self.response(status: 200) { writer in
@@ -147,7 +157,7 @@ extension StudioApp {
 
   private func conflict(_ boot: String, _ handled: UInt64) -> WebResponse {
     Self.response(status: 409) { writer in
-      writer.member("error", "The studio was restarted, or an action is missing.")
+      writer.member("error", "The studio was restarted, the tab shows another place, or an action is missing.")
       writer.member("boot", boot)
       writer.member("handled", handled)
     }
