@@ -73,6 +73,32 @@ import TestThreads
     #expect(ada.problems == [])
   }
 
+  // What broke: a text that was too large to be saved was not sent, and the next key added it once more.
+  @Test func `what cannot be saved for a reload is delivered, and a text that is too long is refused`() throws {
+    let ada = try open(as: "ada", isConnected: false)
+    try ada.run("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }")
+    try ada.focus("textarea")
+    try ada.type("large words")
+    #expect(try ada.evaluate("document.querySelector('[role=alert]').textContent.includes('reloaded')"))
+    try ada.press(.enter)
+    try ada.type("more")
+    try ada.run("release()")
+    try wait(ada, forMessage: "large words")
+    try wait(ada, forText: "more")
+    try ada.run(
+      """
+      const field = document.querySelector('textarea')
+      field.value = 'é'.repeat(600000); field.dispatchEvent(new InputEvent('input'))
+      """)
+    #expect(try ada.evaluate("document.querySelector('textarea').value") == "more")
+    #expect(try ada.evaluate("document.querySelector('[role=alert]').textContent.includes('not changed')"))
+    try ada.press(.enter)
+    try wait(ada, forMessage: "more")
+    let sent = try studio.run("events", studio.workspace, "--type", "messageSent", "--backward", "--limit", "3")
+    #expect(sent.contains("“large words”") && sent.contains("“more”"), "\(sent)")
+    #expect(ada.problems == [])
+  }
+
   // What broke: what waited in a window was sent as the user, or into the channel, that was shown there next.
   @Test func `what was not delivered waits for its user and channel, and is sent there`() throws {
     let window = try open(as: "ada", isConnected: false)
@@ -87,12 +113,12 @@ import TestThreads
       try window.wait(for: "document.querySelectorAll('.messages .row').length > 3 && \(Self.isHandled)")
     }
     try show("ben")
-    #expect(try window.text(of: ".talk .notice").contains("Ada"))
+    #expect(try window.text(of: ".talk > .notice").contains("Ada"))
     #expect(try window.evaluate("document.querySelector('textarea').value") == "")
     try show("ada")
     try wait(window, forMessage: "by one alone")
     try wait(window, forText: "and more")
-    #expect(try window.evaluate("document.querySelector('.talk .notice') === null"))
+    #expect(try window.evaluate("document.querySelector('.talk > .notice') === null"))
     let sent = try studio.run("events", studio.workspace, "--type", "messageSent", "--backward", "--limit", "3")
     let lines = sent.split(separator: "\n").filter { $0.contains("“by one alone”") }
     #expect(lines.count == 1 && lines.first?.contains("ada") == true, "\(sent)")

@@ -40,6 +40,7 @@ export class Actions {
   #failures = 0;
   #wake = null;
   #settling = [];
+  #isUnsaved = false;
 
   /** `on` has `outcome(outcome)`, `changed()`, and what is shown: the text and the message being edited, `text()` and
    * `editing()`, and the query of the user, the channel and the thread, `place()`. */
@@ -149,13 +150,27 @@ export class Actions {
     const key = SAVED + this.#on.place();
     if (this.areHandled) sessionStorage.removeItem(key);
     else {
-      sessionStorage.setItem(key, JSON.stringify({
+      const saved = JSON.stringify({
         tab: this.#tab, boot: this.#boot, last: this.#last, waiting: this.#waiting, text: this.#on.text(),
         editing: this.#on.editing(),
-      }));
+      });
+      try {
+        sessionStorage.setItem(key, saved);
+      } catch {
+        // It is more than a browser saves, about five million characters.
+        sessionStorage.removeItem(key);
+        this.#warnUnsaved();
+      }
     }
     this.#on.changed();
     if (this.areHandled) for (const resolve of this.#settling.splice(0)) resolve();
+  }
+
+  /** Says once that a page that is loaded again will not have what waits. */
+  #warnUnsaved() {
+    if (this.#isUnsaved) return;
+    this.#isUnsaved = true;
+    this.#on.outcome({ error: 'What is not sent yet is too large to be saved: it is lost if the page is reloaded.' });
   }
 
   async #send() {

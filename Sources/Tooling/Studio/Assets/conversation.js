@@ -1,7 +1,7 @@
 // The page /chat: a user's channels, the messages of one, and its composer, live.
 import {
-  NO_CHAT, address, announce, el, keyHelp, openStream, patch, pause, placeMarkup, shell, showError, userText, visible,
-  zone,
+  NO_CHAT, address, announce, bytes, el, keyHelp, openStream, patch, pause, placeMarkup, shell, showError, userText,
+  visible, zone,
 } from './studio.js';
 import { Actions, newID, splice } from './actions.js';
 
@@ -344,9 +344,25 @@ text.addEventListener('compositionend', () => { state.isComposing = false; typed
 text.addEventListener('input', (event) => typed(event.inputType === 'insertFromPaste' ? 'pasted' : 'typed'));
 
 function typed(how) {
-  if (text.value === state.known) return;
-  actions.add('edit', { ...splice(state.known, text.value), how, seen: state.seen });
+  const before = state.known;
+  if (text.value === before) return;
+  if (isTooLong()) {
+    text.value = before;
+    return;
+  }
   state.known = text.value;
+  actions.add('edit', { ...splice(before, text.value), how, seen: state.seen });
+}
+
+/** Whether no composer takes the text, which is shown as an error. */
+function isTooLong() {
+  const max = workspace?.compositionByteCountMax ?? Infinity;
+  // A UTF-16 unit has at most three bytes.
+  if (text.value.length * 3 <= max) return false;
+  const { size } = new Blob([text.value]);
+  if (size <= max) return false;
+  showError(`The text was not changed: it would have ${bytes(size)}, and a composer takes ${bytes(max)}.`);
+  return true;
 }
 
 let moving = 0;

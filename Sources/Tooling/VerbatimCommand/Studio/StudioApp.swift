@@ -180,6 +180,7 @@ extension StudioApp {
     let head = try workspace.head()
     let users = try people()
     let channels = try namedChannels()
+    let compositionByteCountMax = workspace.configuration.rules.limits.compositionByteCountMax
     return { writer in
       writer.object { writer in
         writer.member("path", path)
@@ -189,6 +190,7 @@ extension StudioApp {
         writer.member("user", viewer?.text)
         writer.key("isReadOnly")
         writer.bool(isReadOnly)
+        writer.member("compositionByteCountMax", UInt64(compositionByteCountMax))
         for (key, items) in [("users", users), ("channels", channels)] {
           writer.key(key)
           writer.array { writer in
