@@ -176,6 +176,33 @@ import TestThreads
     #expect(sent.components(separatedBy: "“and after”").count == 2)
   }
 
+  // What broke: one action that the studio could not read was sent again for ever, and all later ones waited behind it.
+  @Test func `an action that cannot be read shows an error, and later ones are performed`() throws {
+    let ada = try context.visit(
+      studio.base + "/chat?user=ada&channel=general&message=no%20id", width: 1000, height: 800)
+    try ada.wait(for: Self.isReady)
+    try ada.wait(for: "document.querySelector('[role=alert]').textContent.includes('the id of a message')")
+    try ada.run(
+      """
+      window.field = document.querySelector('textarea')
+      field.value = 'half \\ud83d'; field.dispatchEvent(new InputEvent('input'))
+      """)
+    try ada.wait(for: "field.value === 'half \\ufffd' && \(Self.isHandled)")
+    try ada.run(
+      """
+      const send = fetch
+      window.fetch = (address, options) => options?.body?.includes('large') ?
+        Promise.resolve(new Response('The body is too large.', { status: 413 })) : send(address, options)
+      field.value += 'large'; field.dispatchEvent(new InputEvent('input'))
+      """)
+    try ada.wait(for: "document.querySelector('[role=alert]').textContent === 'The body is too large.'")
+    try ada.wait(for: Self.isHandled)
+    try ada.focus("textarea")
+    try ada.press(.enter)
+    try wait(ada, forMessage: "half ")
+    #expect(ada.problems == [])
+  }
+
   // What broke: leaving its composer ended the edit, and its text was sent as a new message.
   @Test func `an edit goes on after a restart of the studio`() throws {
     let ada = try open(as: "ada")

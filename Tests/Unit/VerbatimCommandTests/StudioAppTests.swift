@@ -36,6 +36,27 @@ import WebServer
     await workspace.close()
   }
 
+  // What broke: an action that could not be read made an error of the whole request, which the page sent for ever.
+  @Test func `an action that cannot be read is refused alone, and the others are performed`() async throws {
+    let workspace = try await makeWorkspace()
+    let app = app(workspace)
+    let boot = try await open(app)
+    let unreadable = [
+      #""kind":"jump","message":"no id""#, #""kind":"fly""#, #""kind":"edit","range":[1],"text":"x""#,
+      #""kind":"undo","text":"x""#,
+    ]
+    for (index, action) in unreadable.enumerated() {
+      let (first, second) = (2 * index + 1, 2 * index + 2)
+      let answer = try await act(
+        app, boot, #"{"n":\#(first),\#(action)},{"n":\#(second),"kind":"set","text":"text \#(index)"}"#)
+      #expect(answer.status == 200 && answer.text.contains(#""handled":\#(second)"#), "\(answer.text)")
+      #expect(answer.text.contains(#"[{"n":\#(first),"error":""#), "\(answer.text)")
+      #expect(await text(in: app) == "text \(index)")
+    }
+    await app.stop()
+    await workspace.close()
+  }
+
   @Test func `requests of one tab that come at the same time are handled one after the other`() async throws {
     let workspace = try await makeWorkspace()
     let app = app(workspace)

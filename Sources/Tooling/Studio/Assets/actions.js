@@ -2,6 +2,8 @@
 import { pause, post } from './studio.js';
 
 const BATCH = 50;
+/** The statuses of requests that are malformed or too large: sent again, they are so again. */
+const UNREADABLE = [400, 413];
 /** Before the query of a place in the name under which its waiting actions are saved. */
 const SAVED = 'studio-waiting ';
 
@@ -38,6 +40,8 @@ export class Actions {
   #isSending = false;
   #isOpen = false;
   #failures = 0;
+  /** The maximum number of actions in a request. */
+  #size = BATCH;
   #wake = null;
   #settling = [];
   #isUnsaved = false;
@@ -104,7 +108,7 @@ export class Actions {
   /** The stream is open: `handled` is what the process `boot` has handled of this tab. */
   open(boot, handled) {
     this.#isOpen = true;
-    this.#failures = 0;
+    [this.#failures, this.#size] = [0, BATCH];
     if (boot === this.#boot) this.#drop(handled);
     else this.#begin(boot, handled);
     this.#wake?.();
@@ -180,7 +184,11 @@ export class Actions {
       try {
         await this.#sendBatch();
         this.#failures = 0;
-      } catch {
+      } catch (error) {
+        if (UNREADABLE.includes(error.status)) {
+          this.#leaveOut(error);
+          continue;
+        }
         this.#failures += 1;
         const wait = Math.min(5000, 100 * 2 ** this.#failures);
         await Promise.race([pause(wait), new Promise((resolve) => { this.#wake = resolve; })]);
@@ -189,9 +197,23 @@ export class Actions {
     this.#isSending = false;
   }
 
+  /** The studio cannot read a request: its actions are sent one by one, and the one that it cannot read is left out. */
+  #leaveOut(error) {
+    if (this.#size > 1) {
+      this.#size = 1;
+      return;
+    }
+    this.#size = BATCH;
+    this.#waiting.shift();
+    for (const action of this.#waiting) action.n -= 1;
+    this.#last -= 1;
+    this.#save();
+    this.#on.outcome({ error: error.message });
+  }
+
   async #sendBatch() {
     const boot = this.#boot;
-    const actions = this.#waiting.slice(0, BATCH).map(({ written, edited, ...action }) => action);
+    const actions = this.#waiting.slice(0, this.#size).map(({ written, edited, ...action }) => action);
     const answer = await post(`chat/act?${this.#on.place()}`, { tab: this.#tab, boot, actions });
     if (boot !== this.#boot) return;
     this.#drop(answer.handled);

@@ -48,7 +48,7 @@ const state = {
   user: workspace?.user ?? address.one('user') ?? workspace?.users?.[0]?.id ?? null,
   channel: address.one('channel') ?? workspace?.channels?.[0]?.id ?? null, thread: address.one('thread'),
   isReadOnly: workspace?.isReadOnly === true, known: '', seen: 0, isComposing: false, read: null, isNewest: true,
-  target: address.one('message'), sought: null, newestMessage: null, editing: null,
+  target: address.one('message') || null, sought: null, newestMessage: null, editing: null,
 };
 
 // The elements

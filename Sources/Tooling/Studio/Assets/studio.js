@@ -90,7 +90,8 @@ async function request(path, parameters, options) {
     if (error.name === 'AbortError') throw error;
     throw new Error('The studio does not answer: it may have ended.');
   }
-  if (!response.ok) throw new Error(sentence(await response.text(), response.status));
+  const { status } = response;
+  if (!response.ok) throw Object.assign(new Error(sentence(await response.text(), status)), { status });
   return response;
 }
 
@@ -108,13 +109,16 @@ function sentence(text, status) {
 /**
  * Asks an address, as `get('rows', { from: 0, type: ['a', 'b'] })` for `/api/rows?from=0&type=a&type=b`, and returns
  * its JSON. Arrays repeat the parameter; null, undefined and '' are left out. Throws an Error with the studio's
- * sentence; with an aborted `signal`, an AbortError, which `showError` ignores.
+ * sentence and its `status`; with an aborted `signal`, an AbortError, which `showError` ignores.
  */
 export const get = async (path, parameters, signal) => (await request(path, parameters, { signal })).json();
 
+/** Replaces half a character, which an input method can give for a moment, and which the studio cannot read. */
+const wellFormed = (_, value) => (typeof value === 'string' ? value.toWellFormed() : value);
+
 /** Posts JSON to an address, and returns the JSON of the answer. */
 export const post = async (path, body = {}) => (await request(path, {}, {
-  method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
+  method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body, wellFormed),
 })).json();
 
 /**

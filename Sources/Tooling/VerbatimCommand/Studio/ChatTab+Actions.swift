@@ -29,11 +29,21 @@ struct TabAction: Sendable {
   }
 
   let number: UInt64
-  let kind: Kind
+  /// The kind with its values, or the defect of an action that cannot be read.
+  let kind: Result<Kind, Failure>
 
   init(json: JSON) throws(InputDefect) {
     var reader = try ObjectReader(json, what: "an action")
     number = try reader.required("n", reader.integer("n"))
+    do throws(InputDefect) {
+      kind = .success(try Self.kind(&reader))
+    } catch {
+      kind = .failure(Failure(.misused, error.description))
+    }
+  }
+
+  private static func kind(_ reader: inout ObjectReader) throws(InputDefect) -> Kind {
+    let kind: Kind
     let name = try reader.required("kind", reader.text("kind"))
     switch name {
     case "edit":
@@ -70,6 +80,7 @@ struct TabAction: Sendable {
     default: throw InputDefect("“\(name.inOneLine)” is no kind of action: reload the page.")
     }
     try reader.finish()
+    return kind
   }
 
   private static func range(_ reader: inout ObjectReader) throws(InputDefect) -> Range<Int> {
@@ -151,7 +162,7 @@ extension ChatTab {
       redrawComposer()
     }
     do {
-      let members = try await perform(action.kind)
+      let members = try await perform(action.kind.get())
       return members.isEmpty ? nil : TabOutcome(number: action.number, members: members)
     } catch {
       let sentence = (error as? Failure)?.message ?? "\(error)"
