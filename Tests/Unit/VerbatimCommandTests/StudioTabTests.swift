@@ -161,6 +161,24 @@ import WebServer
     await workspace.close()
   }
 
+  // What broke: the keys that came while the connection of a page ended were refused, and the page removed them.
+  @Test func `actions that come while the page is not connected are left for its next connection`() async throws {
+    let workspace = try await makeWorkspace()
+    let app = app(workspace)
+    let boot = try await open(app)
+    _ = try await act(app, boot, #"{"n":1,"kind":"set","text":"He"}"#)
+    await app.tabs.leave(Self.tab)
+    let typed = #"{"n":2,"kind":"edit","range":[2,2],"text":"y","how":"typed","seen":0}"#
+    let refused = try await act(app, boot, typed)
+    #expect(refused.status == 409 && refused.text.contains(#""handled":1"#), "\(refused.text)")
+    _ = try await open(app)
+    let answer = try await act(app, boot, typed)
+    #expect(answer.status == 200 && answer.text.contains(#""handled":2,"outcomes":[]"#), "\(answer.text)")
+    #expect(await text(in: app) == "Hey")
+    await app.stop()
+    await workspace.close()
+  }
+
   // What broke: a file whose upload ended after the page had gone to another channel was attached there.
   @Test func `a file is attached only in the channel or thread for which it was given`() async throws {
     let workspace = try await makeWorkspace()

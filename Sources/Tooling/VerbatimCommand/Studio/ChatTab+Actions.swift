@@ -126,17 +126,18 @@ struct TabOutcome: Sendable {
 }
 
 extension ChatTab {
-  /// The number of the last handled action, what is left to the page, and whether no action was missing.
+  /// The number of the last handled action, what is left to the page, and whether all actions were handled.
   typealias Handled = (handled: UInt64, outcomes: [TabOutcome], isWhole: Bool)
 
-  /// Handles actions in order, each once, after those of earlier requests.
+  /// Handles actions in order, each once, after those of earlier requests; none while the page is not connected, which
+  /// sends them again when it is.
   func handle(_ actions: [TabAction]) async -> Handled {
     let earlier = working
     let task = Task { @MainActor in
       await earlier?.value
       var outcomes: [TabOutcome] = []
       for action in actions where action.number > handled {
-        guard action.number == handled + 1 else { return (handled, outcomes, false) }
+        guard isBegun, action.number == handled + 1 else { return (handled, outcomes, false) }
         if let outcome = await handle(action) { outcomes.append(outcome) }
       }
       return (handled, outcomes, true)

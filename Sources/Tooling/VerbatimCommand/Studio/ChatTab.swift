@@ -57,6 +57,8 @@ final class ChatTab {
   /// The drawn actions by their ids, of each part.
   private var actions: [Part: [String: SlotAction]] = [:]
   private var stream: WebStream?
+  /// Whether the page on the stream was begun: its actions are performed only then.
+  private(set) var isBegun = false
   /// The text as the page has it, which is behind when a composer changes its text by itself.
   var page = PageText()
   /// The edit, with its text, that ended when the connection of the page was lost.
@@ -85,11 +87,12 @@ final class ChatTab {
   /// Sends everything to a new stream, and then what changes.
   func show(on stream: WebStream, boot: String) async {
     self.stream?.finish()
-    self.stream = stream
+    (self.stream, isBegun) = (stream, false)
     sentRows = [:]
     await openComposer()
     await readNames()
     // The page sends its actions from here on, which need the composer.
+    isBegun = !isUnused
     send("begin") { [handled, isReadOnly] writer in
       writer.member("boot", boot)
       writer.member("handled", handled)
@@ -103,7 +106,7 @@ final class ChatTab {
   func leave(_ shown: WebStream? = nil) async {
     if let shown, shown !== stream { return }
     stream?.finish()
-    stream = nil
+    (stream, isBegun) = (nil, false)
     // A page whose connection was lost still shows the edit that ends here.
     if shown == nil { lostEdit = nil }
     guard let composer else { return }

@@ -157,7 +157,8 @@ extension StudioApp {
 
   private func conflict(_ boot: String, _ handled: UInt64) -> WebResponse {
     Self.response(status: 409) { writer in
-      writer.member("error", "The studio was restarted, the tab shows another place, or an action is missing.")
+      writer.member(
+        "error", "The studio was restarted, the tab is not connected or shows another place, or an action is missing.")
       writer.member("boot", boot)
       writer.member("handled", handled)
     }
