@@ -493,7 +493,8 @@ export function patch(old, node) {
     if (old.data !== node.data) old.data = node.data;
     return;
   }
-  if (node.id && sources.get(old) === sources.get(node)) return;
+  const source = sources.get(node);
+  if (source !== undefined && sources.get(old) === source) return;
   for (const { name } of [...old.attributes]) {
     if (!node.hasAttribute(name) && name !== 'open') old.removeAttribute(name);
   }
@@ -501,6 +502,6 @@ export function patch(old, node) {
     if (name === 'style') old.style.cssText = value;
     else if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
-  if (node.id) sources.set(old, sources.get(node));
+  if (source !== undefined) sources.set(old, source);
   patchChildren(old, node);
 }
