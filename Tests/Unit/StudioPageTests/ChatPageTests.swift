@@ -149,6 +149,16 @@ import TestThreads
     try ada.press(.enter)
     try wait(ben, forMessage: "pasted.txt")
     try wait(ben, forMessage: "dropped <b>.txt")
+    // A file that is larger than a request may be is not sent at all.
+    try ada.run(
+      """
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(new File([new Uint8Array(17 << 20)], 'large.bin'))
+      document.querySelector('textarea').dispatchEvent(new ClipboardEvent('paste', { clipboardData }))
+      """)
+    #expect(try ada.evaluate("document.querySelector('.files').childElementCount") == 0)
+    let error = try ada.text(of: "[role=alert]")
+    #expect(error == "large.bin was not attached: it has 17.8 MB, and a file may have 16.8 MB.")
     #expect(ada.problems == [] && ben.problems == [])
   }
 

@@ -1,7 +1,7 @@
 // The page /chat: a user's channels, the messages of one, and its composer, live.
 import {
-  NO_CHAT, address, announce, bytes, el, keyHelp, openStream, patch, pause, placeMarkup, shell, showError, userText,
-  visible, zone,
+  NO_CHAT, address, announce, bytes, el, keyHelp, openStream, patch, pause, placeMarkup, sentence, shell, showError,
+  userText, visible, zone,
 } from './studio.js';
 import { Actions, newID, splice } from './actions.js';
 
@@ -504,6 +504,12 @@ function attachPicked() {
 
 /** Attaches a file to the composer that is shown now; when it is uploaded, the page may show another one. */
 function attach(file) {
+  const fail = (reason) => showError(`${file.name} was not attached: ${reason}`);
+  const max = workspace?.fileByteCountMax ?? Infinity;
+  if (file.size > max) {
+    fail(`it has ${bytes(file.size)}, and a file may have ${bytes(max)}.`);
+    return;
+  }
   const progress = el('progress', { max: 1, value: 0, 'aria-label': `Uploading ${visible(file.name)}` });
   const item = el('li', {}, userText(file.name), ' ', progress);
   files.append(item);
@@ -512,11 +518,9 @@ function attach(file) {
   if (state.thread) query.set('thread', state.thread);
   request.open('POST', `/api/chat/attach?${query}`);
   request.upload.onprogress = ({ loaded, total }) => { progress.value = loaded / Math.max(1, total); };
-  const fail = (sentence) => showError(new Error(sentence));
-  request.onerror = () => fail(`${file.name} was not attached: the connection was lost.`);
+  request.onerror = () => fail('the connection was lost.');
   request.onload = () => {
-    if (request.status === 200) return;
-    try { fail(JSON.parse(request.response).error); } catch { fail(`${file.name} was not attached.`); }
+    if (request.status !== 200) showError(`${file.name}: ${sentence(request.response, request.status)}`);
   };
   request.onloadend = () => item.remove();
   request.send(file);

@@ -96,7 +96,7 @@ async function request(path, parameters, options) {
 }
 
 /** Returns the sentence of a refusal, which is JSON of the studio or plain text of its gate. */
-function sentence(text, status) {
+export function sentence(text, status) {
   try {
     const { error } = JSON.parse(text);
     if (typeof error === 'string') return error;

@@ -180,7 +180,8 @@ extension StudioApp {
     let head = try workspace.head()
     let users = try people()
     let channels = try namedChannels()
-    let compositionByteCountMax = workspace.configuration.rules.limits.compositionByteCountMax
+    let limits = workspace.configuration.rules.limits
+    let fileByteCountMax = min(UInt64(WebServer.Options().bodyMax), limits.uploadByteCountMax)
     return { writer in
       writer.object { writer in
         writer.member("path", path)
@@ -190,7 +191,8 @@ extension StudioApp {
         writer.member("user", viewer?.text)
         writer.key("isReadOnly")
         writer.bool(isReadOnly)
-        writer.member("compositionByteCountMax", UInt64(compositionByteCountMax))
+        writer.member("compositionByteCountMax", UInt64(limits.compositionByteCountMax))
+        writer.member("fileByteCountMax", fileByteCountMax)
         for (key, items) in [("users", users), ("channels", channels)] {
           writer.key(key)
           writer.array { writer in
