@@ -38,8 +38,8 @@ extension Character {
     if utf8.count <= Self.scalarCountMax { return self }
     var scalars = String.UnicodeScalarView(unicodeScalars.prefix(Self.scalarCountMax))
     if scalars.count == unicodeScalars.count { return self }
-    // A trailing joiner would join the next character.
-    while scalars.last == "\u{200D}" { scalars.removeLast() }
+    // A trailing joiner would join the next character. A character of joiners alone keeps one, which is not sent.
+    while scalars.count > 1, scalars.last == "\u{200D}" { scalars.removeLast() }
     return Character(String(scalars))
   }
 

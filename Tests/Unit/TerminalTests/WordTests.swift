@@ -47,3 +47,16 @@ private func broken(_ line: Line, _ columns: Int) -> [String] {
   let family = "👩🏻‍❤️‍💋‍👩🏼"
   #expect(Line(family).text(cutTo: 2) == family)
 }
+
+// What broke: of a character of more than 20 joiners none remained, and the empty text was no character: it trapped.
+@Test(arguments: [1, 19, 20, 21, 22, 1_000]) func `a character of joiners alone shows nothing`(count: Int) throws {
+  let joiners = String(repeating: "\u{200D}", count: count)
+  for line in [Line(joiners), Line("a") + Line(joiners), Line("a\n\(joiners)b")] {
+    let text = line.text(cutTo: .max)
+    #expect(!text.unicodeScalars.contains("\u{200D}"))
+    #expect(line.row(cutTo: 9).text(hasLooks: false) == text && broken(line, 9) == [text])
+    var painter = Painter(columns: 9, rows: 2)
+    try painter.paint([line])
+    #expect(painter.terminal.rows[0].text == text)
+  }
+}

@@ -11,7 +11,7 @@ private let hostileTexts = [
   "", " ",
   "\u{1B}[2J\u{1B}[31mred\u{9B}1m\u{7}\u{0}\u{7F}", "<b>&amp;</b>", "\u{202E}turned\u{2066}\u{200F}",
   "a\rb\u{B}c\u{85}d\u{2028}e\tf", String(repeating: "x", count: 1_000),
-  "e" + String(repeating: "\u{301}", count: 1_000),
+  "e" + String(repeating: "\u{301}", count: 1_000), "hi\n" + String(repeating: "\u{200D}", count: 21),
   String(repeating: "👩\u{200D}", count: 500), "👨‍👩‍👧‍👦🇩🇪🇫👍🏽東京都 ﷽ \u{301}", "──────── 1970-01-02 ────────",
 ]
 
