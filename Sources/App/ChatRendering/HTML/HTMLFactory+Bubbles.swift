@@ -18,7 +18,7 @@ extension HTMLFactory {
   /// Returns the picture if its bytes are available; if pictures are loaded, over the placeholder, which is visible
   /// until then; otherwise the placeholder as a link.
   public func makeImageBubble<M>(_ image: ImageItem, placeholder: HTML, _ slot: MessageSlot<M>) -> HTML {
-    let alt = image.summary ?? context.words.image
+    let alt = image.summary?.beginning ?? context.words.image
     if let data = image.data {
       guard let address = data.pictureAddress else { return placeholder }
       return .element("img", ["class": "picture", "src": address, "alt": alt])
@@ -74,7 +74,7 @@ extension HTMLFactory {
   /// Returns a placeholder with the picture's description.
   public func makeImagePlaceholder<M>(_ slot: MessageSlot<M>) -> HTML {
     let summary = if case .image(let image) = slot.message.kind { image.summary } else { nil as String? }
-    return .element("span", ["class": "placeholder", "dir": "auto"], text: summary ?? context.words.image)
+    return .element("span", ["class": "placeholder", "dir": "auto"], text: summary?.beginning ?? context.words.image)
   }
 }
 
@@ -104,7 +104,7 @@ extension HTMLFactory {
     var link = HTML()
     let preview = attachment.pictureAddress
     if let picture = preview.flatMap({ localAddress(of: $0) }) ?? (loadsPictures ? preview : nil) {
-      let alt = attachment.summary?.string ?? context.words(for: attachment)
+      let alt = (attachment.summary?.string ?? context.words(for: attachment)).beginning
       link = self.picture(at: picture, alt: alt, over: placeholder ?? HTML())
       link.append(title(of: attachment))
     } else {
@@ -114,15 +114,15 @@ extension HTMLFactory {
     return .element("div", ["class": "attachment"], .link(address, link))
   }
 
-  /// Returns an attachment's title, kind and size.
+  /// Returns an attachment's title, kind, size and summary; a long title or summary is cut.
   private func title(of attachment: Attachment) -> HTML {
     let name = context.words(for: attachment)
     let kind = attachment.kind == .link ? attachment.address ?? "" : context.kind(of: attachment)
     let details = (kind == name || kind.isEmpty ? [] : [kind]) + context.facts(about: attachment)
-    var parts = [HTML.element("span", ["class": "title", "dir": "auto"], text: name)]
+    var parts = [HTML.element("span", ["class": "title", "dir": "auto"], text: name.beginning)]
     if !details.isEmpty { parts.append(.element("span", ["class": "about"], text: details.joined(separator: ", "))) }
     if let summary = attachment.summary, !summary.isEmpty {
-      parts.append(.element("span", ["class": "summary", "dir": "auto"], text: summary.string))
+      parts.append(.element("span", ["class": "summary", "dir": "auto"], text: summary.string.beginning))
     }
     return .joined(parts)
   }
@@ -141,7 +141,7 @@ extension HTMLFactory {
     guard attachment.kind == .giphy, case .url(let url) = attachment.location,
       let picture = GIFCatalogue.picture(at: url)
     else { return HTML() }
-    let alt = (attachment.summary?.string ?? context.words(for: attachment)).escaped(for: .attribute)
+    let alt = (attachment.summary?.string ?? context.words(for: attachment)).beginning.escaped(for: .attribute)
     // Safe because both images are constants of the catalogue, encoded in Base64, and the description is escaped.
     return HTML(
       trusted: """

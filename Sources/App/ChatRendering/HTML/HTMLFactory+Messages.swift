@@ -168,11 +168,7 @@ extension HTMLFactory {
   private func name<M>(of slot: MessageSlot<M>) -> String? { slot.chat?.sender.map { context.name(of: $0) } }
 
   /// Returns the beginning of a quoted message, of limited length.
-  func summary(of quote: MessageQuote) -> String {
-    let all = context.summary(of: quote)
-    let beginning = all.prefix(300)
-    return beginning.endIndex == all.endIndex ? all : beginning + " …"
-  }
+  func summary(of quote: MessageQuote) -> String { context.summary(of: quote).beginning }
 
   private func annotations<M>(of slot: MessageSlot<M>) -> HTML {
     .joined(context.annotations(of: slot).map { .element("p", ["class": "remark"], text: $0) })
@@ -222,5 +218,13 @@ extension String {
   fileprivate var initials: String {
     let words = prefix(200).split { !$0.isLetter && !$0.isNumber }.prefix(2)
     return words.compactMap(\.first).filter { $0.utf8.count <= 16 }.map { $0.uppercased() }.joined()
+  }
+}
+
+extension String {
+  /// The text, cut to the length that texts beside a message have in the list.
+  var beginning: String {
+    let beginning = prefix(300)
+    return beginning.endIndex == endIndex ? self : beginning + " …"
   }
 }

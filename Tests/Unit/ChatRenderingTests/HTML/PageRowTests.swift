@@ -226,6 +226,27 @@ struct `A message on a page` {
     #expect(draw(posting, pictures[1]).look("about").contains { $0.text == "Picture, 1.2 MB" })
   }
 
+  // What broke: a message could have ten summaries of 64 KB, which a page drew whole.
+  @Test func `cuts long titles and summaries of attachments`() {
+    let long = String(repeating: "é", count: 1_000)
+    let cut = String(repeating: "é", count: 300) + " …"
+    let words = UserText(long)
+    let file = Chat.Attachment("f", .file, at: .url("https://example.org/f"), title: words, summary: words)
+    let photo = Chat.Attachment("p", .image, at: .url("https://example.org/p.png"), summary: words)
+    let image = ImageItem(url: "https://example.org/i.png", summary: long)
+    for factory in [posting, reading, PageFactory(loadsPictures: true)] {
+      let read = draw(factory) { ($0.attachments, $0.content) = ([file], .file) }
+      #expect(read.look("title").map(\.text) == [cut] && read.look("summary").map(\.text) == [cut])
+      let changes: [(inout Posted) -> Void] = [
+        { ($0.attachments, $0.content) = ([photo], .media([.image])) }, { $0.item = .image(image) },
+      ]
+      for change in changes {
+        let read = draw(factory, change)
+        #expect(!read.text.contains(long) && !read.all("img").contains { $0.attributes["alt"] == long })
+      }
+    }
+  }
+
   @Test(arguments: [posting, reading])
   func `shows a picture of the catalogue inline, with its title escaped`(factory: PageFactory) throws {
     let title: UserText = "a \"cat\" onload=\"b\" <i>"
