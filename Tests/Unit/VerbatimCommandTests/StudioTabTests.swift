@@ -246,6 +246,26 @@ import WebServer
     await workspace.close()
   }
 
+  // What broke: all rows were one event, and the connection of all windows ended when it was too large.
+  @Test func `the rows of long messages come in several events, the newest first`() async throws {
+    let workspace = try await makeWorkspace()
+    let long = String(repeating: "e" + String(repeating: "\u{301}", count: 20), count: 4_000)
+    let ada = workspace.client(user: "ada", device: "d").channel("general")
+    for name in ["one", "two", "three"] { try await ada.send("<\(name)> " + long) }
+    let app = app(workspace)
+    let site = try WebServer(WebServer.Handlers { await app.answer($0) ?? WebResponse(status: 404) })
+    let connection = try #require(Connection(to: site.port))
+    // Its response is not in chunks, which could split a name.
+    connection.send("GET /api/chat/stream?tab=\(Self.tab)&user=ada&channel=general HTTP/1.0\r\n\r\n")
+    let events = await connection.receive(until: "&lt;one").components(separatedBy: "event: ")
+    let parts = events.filter { $0.hasPrefix("rows") && $0.contains("&lt;") }
+    #expect(parts.map { $0.contains("&lt;three") } == [true, false])
+    #expect(parts.map { $0.contains("&lt;one") } == [false, true])
+    await app.stop()
+    site.stop()
+    await workspace.close()
+  }
+
   // What broke: the last row was marked as read, which is an earlier message after the clock was set back.
   @Test func `all messages are marked as read when the clock was corrected`() async throws {
     await (try await makeWorkspace()).close()

@@ -314,6 +314,40 @@ extension WebServer {
     #expect(await other.receive(until: "begin;").contains("200 OK"))
   }
 
+  // What broke: a part of more than 8 MiB was taken for a client that is too slow, although nothing waited before it.
+  @Test(.timeLimit(.minutes(10))) func `a part that is larger than what may wait arrives, and more after it`()
+    async throws
+  {
+    let server = try streaming()
+    defer { server.stop() }
+    let connection = try #require(Connection(to: server.port))
+    connection.send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    _ = await connection.receive(until: "begin;")
+    let stream = try #require(streams.first)
+    #expect(stream.send([UInt8](repeating: 0x20, count: WebStream.unsentMax + 1)))
+    async let receiving = connection.receive()
+    await stream.waitForRoom()
+    #expect(stream.send(Array("more;".utf8)))
+    stream.finish()
+    let received = await receiving
+    #expect(received.utf8.count > WebStream.unsentMax + 5)
+  }
+
+  @Test(.timeLimit(.minutes(10))) func `a sender that waits for room goes on when the client has left`() async throws {
+    let server = try streaming()
+    defer { server.stop() }
+    var connection = Connection(to: server.port)
+    connection?.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    _ = await connection?.receive(until: "begin;")
+    let stream = try #require(streams.first)
+    // More than the system keeps for the connection.
+    #expect(stream.send([UInt8](repeating: 0x20, count: 32 << 20)))
+    async let room: Void = stream.waitForRoom()
+    connection = nil
+    await room
+    #expect(!stream.send([1]))
+  }
+
   @Test func `a server stops with open streams and unanswered requests`() async throws {
     let (asked, ask) = AsyncStream<Void>.makeStream()
     let (released, release) = AsyncStream<Void>.makeStream()

@@ -203,7 +203,10 @@ final class ChatTab {
   private func redraw(_ part: Part) {
     // Several changes can have been seen since.
     if stale.insert(part).inserted {
-      Task { @MainActor [weak self] in self?.draw(part) }
+      Task { @MainActor [weak self, stream] in
+        await stream?.waitForRoom()
+        self?.draw(part)
+      }
     }
   }
 
@@ -251,13 +254,15 @@ final class ChatTab {
     let isEmpty = layout.messageCount == 0 && model.isLoaded
     let (known, title) = (sentRows, model.channel.map { factory.context.title(of: $0) } ?? place.channel.text)
     let (newest, typing) = (newestMessage?.text, model.typing.map { factory.context.name(of: $0) })
+    // The newest rows come first: the page inserts the others above them.
+    let (changed, areAll) = Self.part(of: drawn.reversed().filter { known[$0.id] != $0.markup })
     send("rows") { writer in
       writer.key("rows")
       writer.array { writer in
         for row in drawn {
           writer.object { writer in
             writer.member("id", row.id)
-            if known[row.id] != row.markup { writer.member("markup", row.markup) }
+            if let markup = changed[row.id] { writer.member("markup", markup) }
           }
         }
       }
@@ -268,8 +273,23 @@ final class ChatTab {
       writer.member("newest", newest)
       writer.member("typing", typing.isEmpty ? "" : factory.context.words.typing(typing))
     }
-    sentRows = Dictionary(drawn.map { ($0.id, $0.markup) }) { $1 }
+    sentRows = Dictionary(drawn.compactMap { row in (changed[row.id] ?? known[row.id]).map { (row.id, $0) } }) { $1 }
+    if !areAll { redraw(.rows) }
   }
+
+  /// Returns the markup of as many rows as one event has, by their ids, and whether these are all.
+  private static func part(of rows: [(id: String, markup: String)]) -> (markup: [String: String], areAll: Bool) {
+    var (part, byteCount) = ([String: String](), 0)
+    for row in rows {
+      if byteCount >= rowsByteCountMax { return (part, false) }
+      part[row.id] = row.markup
+      byteCount += row.markup.utf8.count
+    }
+    return (part, true)
+  }
+
+  /// The size of an event's rows from which on the others are left to the next one, in bytes.
+  private static let rowsByteCountMax = 256 << 10
 
   /// The message that was sent last, of those in the list; a message can be above earlier ones after the clock was set
   /// back.
