@@ -25,11 +25,16 @@ package final class HeadStream: Sendable {
     let following = Task { [weak self] in
       var position = (try? store.log.lastSeenHead().position) ?? .zero
       while !Task.isCancelled {
-        do { try await store.wait(beyond: position) } catch {
+        let found: Head?
+        do {
+          try await store.wait(beyond: position)
+          if Task.isCancelled { return }
+          found = try store.log.lastSeenHead()
+        } catch {
           self?.lose()
-          await Self.waitUntilReadable(store, retryingAfter: time)
+          found = await Self.readableHead(of: store, retryingAfter: time)
         }
-        guard !Task.isCancelled, let self, let head = try? store.log.lastSeenHead() else { return }
+        guard !Task.isCancelled, let self, let head = found else { return }
         position = head.position
         onGrowth()
         self.send(head)
@@ -76,12 +81,13 @@ package final class HeadStream: Sendable {
     }
   }
 
-  private static func waitUntilReadable(_ store: EventStore, retryingAfter time: Duration) async {
+  /// Returns the head as soon as it can be read; nil when the task is cancelled.
+  private static func readableHead(of store: EventStore, retryingAfter time: Duration) async -> Head? {
     while !Task.isCancelled {
-      let head = try? await store.offThread { store throws(LogError) in try store.head() }
-      if head != nil { return }
+      if let head = try? await store.offThread({ store throws(LogError) in try store.head() }) { return head }
       try? await Task.sleep(for: time)
     }
+    return nil
   }
 
   private static func event(_ head: Head) -> [UInt8] {

@@ -18,6 +18,8 @@ import WebServer
   private final class ServerLog: Log {
     private let log: any Log
     let isAway = Locked(false)
+    /// Whether the head last seen cannot be read once there is an event.
+    let isUnseen = Locked(false)
     /// The threads that have asked for the head.
     let askers = Locked<Set<Int>>([])
 
@@ -32,7 +34,12 @@ import WebServer
       return try log.head()
     }
 
-    func lastSeenHead() throws(LogError) -> Head { try log.head() }
+    func lastSeenHead() throws(LogError) -> Head {
+      let head = try log.head()
+      if head.position > .zero, isUnseen.withLock({ $0 }) { throw .storage(StorageFailure("All readers are in use.")) }
+      return head
+    }
+
     func append(_ block: BlockView, after head: Head) throws(LogError) { try log.append(block, after: head) }
 
     func blocks(
@@ -96,6 +103,22 @@ import WebServer
       #expect(await connection.receive(until: #""head":1"#).contains("event: head"))
     }
     #expect(growth.withLock { $0 } == 2)
+    stream.stop()
+    site.stop()
+  }
+
+  // What broke: the log had grown, and one failure to read its new head ended the stream without a word.
+  @Test func `goes on when the head could not be read once after a growth`() async throws {
+    let stream = HeadStream(of: store, retryingAfter: .zero) {}
+    let site = try WebServer(WebServer.Handlers { _ in Self.response(by: stream) })
+    let connection = try connect(site)
+    #expect(await connection.receive(until: "}\n\n").contains("event: head"))
+    log.isUnseen.withLock { $0 = true }
+    try append()
+    #expect(await connection.receive(until: #""head":1"#).contains(Self.lost))
+    log.isUnseen.withLock { $0 = false }
+    try append()
+    #expect(await connection.receive(until: #""head":2"#).contains("event: head"))
     stream.stop()
     site.stop()
   }
