@@ -71,6 +71,11 @@ final class StudioApp: Sendable {
   /// Ends the streams and the reading of the log; idempotent.
   func stop() async {
     await tabs.leave()
+    end()
+  }
+
+  /// Does the same without leaving the composers, which waits for what is being recorded; idempotent.
+  func end() {
     reading.cancel()
     pinging.cancel()
     head.stop()

@@ -63,7 +63,9 @@ struct StudioCommand: Command {
     // A draft continues in every window of its user.
     configuration.draftMessagesEnabled = true
     let workspace = try openWorkspace(path, configuration, in: context)
-    defer { workspace.closeBlocking() }
+    var isStuck = false
+    // Closing waits for what is being recorded.
+    defer { if !isStuck { workspace.closeBlocking() } }
     if let user { try requireUser(user, in: workspace) }
     InterruptFlag.install(in: context)
     let studio = StudioApp(workspace, viewer: user, isReadOnly: isReadOnly, in: context)
@@ -86,14 +88,31 @@ struct StudioCommand: Command {
     while !InterruptFlag.hasHappened { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.05)) }
     site.stop()
     talk?.cancel()
+    isStuck = !stop(studio, after: talk)
+    if isStuck { context.note("A change was still being recorded: it is recorded, or the composer shows it again.") }
+    return .done
+  }
+
+  /// The time for which changes that are being recorded are awaited at the end.
+  private static let patience = Duration.seconds(2)
+
+  /// Stops the studio after the conversation; returns false if a change that is being recorded takes too long.
+  private func stop(_ studio: StudioApp, after talk: Task<Void, Never>?) -> Bool {
     let isStopped = Locked(false)
     Task {
       await talk?.value
       await studio.stop()
       isStopped.withLock { $0 = true }
     }
-    while !isStopped.withLock({ $0 }) { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.01)) }
-    return .done
+    let deadline = ContinuousClock.now + Self.patience
+    while !isStopped.withLock({ $0 }) {
+      if ContinuousClock.now > deadline {
+        studio.end()
+        return false
+      }
+      RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.01))
+    }
+    return true
   }
 
   private func requireUser(_ user: User.ID, in workspace: Workspace) throws(Failure) {
