@@ -34,7 +34,9 @@ package final class StudioGate: Sendable {
   package func refuse(_ request: WebRequest) -> WebResponse? {
     let port = state.withLock { $0.port }
     guard let port else { return refusal(503, "The studio is not ready.") }
-    let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+    var hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+    // Browsers leave out the default port.
+    if port == 80 { hosts += ["127.0.0.1", "localhost"] }
     guard let host = request.header("host"), hosts.contains(host) else {
       return refusal(421, "This is not a name of the studio: use the address that it printed.")
     }

@@ -191,6 +191,26 @@ import WebServer
     #expect(ask(String(secret)) == nil)
   }
 
+  // What broke: browsers leave the default port out of Host and Origin, and all of their requests were refused.
+  @Test(arguments: ["127.0.0.1", "localhost", "127.0.0.1:80"])
+  func `at the default port, browsers are let in by a host without it`(host: String) throws {
+    let gate = StudioGate()
+    let token = try #require(gate.open(at: 80).split(separator: "=").last)
+    func ask(_ method: String, _ fields: [String: String], token: String? = nil) -> WebResponse? {
+      gate.refuse(
+        WebRequest(
+          method: method, path: "/", query: token.map { [WebRequest.Field("token", $0)] } ?? [],
+          headers: fields.map { WebRequest.Field($0, $1) }))
+    }
+    let answer = try #require(ask("GET", ["host": host], token: String(token)))
+    #expect(answer.status == 303)
+    let cookie = try #require(answer.headers.first { $0.name == "Set-Cookie" }?.value.split(separator: ";").first)
+    let fields = ["host": host, "origin": "http://\(host)", "cookie": String(cookie)]
+    #expect(ask("POST", fields) == nil)
+    #expect(ask("POST", fields.merging(["origin": "http://evil.example"]) { $1 })?.status == 403)
+    #expect(ask("POST", fields.merging(["host": "evil.example"]) { $1 })?.status == 421)
+  }
+
   @Test func `before the server listens nobody is let in`() {
     let request = WebRequest(method: "GET", path: "/")
     #expect(StudioGate().refuse(request)?.status == 503)
