@@ -74,7 +74,11 @@ final class ChatTab {
 
   init(_ place: Place, _ name: String, of app: StudioApp) {
     (self.place, isReadOnly, handled) = (place, app.isReadOnly, 0)
-    (words, options) = (app.context.words, app.context.composer)
+    words = app.context.words
+    var options = app.context.composer
+    options.uploads = StudioUploads(
+      provider: options.uploads ?? BlobUploads(app.workspace.blobs), temporary: app.temporary)
+    self.options = options
     client = app.workspace.client(user: place.user, device: Device.ID(rawValue: name))
     var layout = LayoutOptions<ChatMessage>.verbatim
     layout.calendar = place.calendar

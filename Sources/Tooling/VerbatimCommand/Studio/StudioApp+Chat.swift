@@ -198,12 +198,16 @@ extension StudioApp {
     let type = request.body.pictureType
     let path = try temporary.path(of: id.text)
     do { try Data(request.body).write(to: URL(fileURLWithPath: path)) } catch {
+      temporary.remove(id.text)
       throw Failure(.unable, "\(path) cannot be written (\(error.localizedDescription)): free space there.")
     }
     let attachment = Attachment(
       id, type == nil ? .file : .image, at: .device(UserText(path)), title: UserText(file),
       mimeType: type.map { UserText($0) }, byteCount: UInt64(request.body.count))
-    try await MainActor.run { try composer.perform(.attach(attachment)) }
+    do { try await MainActor.run { try composer.perform(.attach(attachment)) } } catch {
+      temporary.remove(id.text)
+      throw error
+    }
     return Self.response(status: 200) { $0.member("id", id.text) }
   }
 

@@ -19,6 +19,12 @@ final class TemporaryFolder: Sendable {
     return made + "/" + name
   }
 
+  /// Removes a file in the directory; a missing one is no error.
+  func remove(_ name: String) {
+    guard let made = path.withLock({ $0 }) else { return }
+    try? FileSystem.remove(made + "/" + name)
+  }
+
   /// Removes the directory; idempotent.
   func remove() {
     path.withLock { path in
