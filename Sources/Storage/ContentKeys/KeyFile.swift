@@ -21,8 +21,10 @@ internal struct KeyFile {
 
   /// Forgets with which master key the file was read, so that it is found again.
   mutating func forgetMaster() { (fileKey, masterIndex) = (nil, 0) }
-  /// The file that was read last.
+  /// The file that was read or written last.
   private var seen: State?
+  /// The file that this process has synced last, with its entry in the directory.
+  private var durable: State?
 
   /// The identity, the length and the first bytes of the file, which only grows until it is replaced.
   ///
@@ -44,6 +46,9 @@ internal struct KeyFile {
 
   /// Whether the file is another or longer than when it was last read or written.
   var hasChanged: Bool { State(path) != seen }
+
+  /// Whether this process has synced the file that was read or written last.
+  var isDurable: Bool { seen == durable }
 
   // MARK: Reading
 
@@ -107,7 +112,20 @@ internal struct KeyFile {
 
   // MARK: Writing
 
-  /// Adds entries, durably.
+  /// Makes the file that was read last durable, unless this process has: the one that wrote it may have died before its
+  /// syncs. No other process writes it meanwhile.
+  mutating func sync() throws(KeyError) {
+    if isDurable { return }
+    do throws(FileError) {
+      try FileSystem.sync(path)
+      try FileSystem.sync(directory)
+    } catch {
+      throw .storage(path: path, reason: error.description)
+    }
+    durable = seen
+  }
+
+  /// Adds entries, durably, to a file that is durable.
   mutating func add(_ entries: [KeyEntry]) throws(KeyError) {
     guard let fileKey else { preconditionFailure("the key file was not read before entries are added") }
     let records = Self.encrypted(entries, with: fileKey, number)
@@ -121,6 +139,7 @@ internal struct KeyFile {
       throw .storage(path: path, reason: error.description)
     }
     seen = State(path)
+    durable = seen
   }
 
   /// Writes a new file with some entries in place of the present one, durably, under a new file key; after an error,
@@ -140,6 +159,7 @@ internal struct KeyFile {
       throw .storage(path: path, reason: error.description)
     }
     (self.number, fileKey, seen) = (number, key, State(path))
+    durable = seen
   }
 
   private static func encrypted(_ entries: [KeyEntry], with key: SecretKey, _ number: [UInt8]) -> [[UInt8]] {

@@ -4,7 +4,7 @@ internal import EventLog
 
 /// The keys of a workspace in memory, and those that are not in the key file yet.
 internal struct KeyState: ~Copyable {
-  private var file: KeyFile
+  private(set) var file: KeyFile
   private var master: MasterKey
   private let newKey: @Sendable () -> SecretKey
 
@@ -17,9 +17,9 @@ internal struct KeyState: ~Copyable {
   private var numbers: [EntryID: Int] = [:]
   /// The entries that are not in the file yet, by their numbers.
   private var pending: [Int] = []
-  /// Whether one of them was replaced by one of the file since the last ``sync()``, after something may have been
-  /// encrypted with it.
-  private var hasLostPending = false
+  /// Whether an entry was missing or another when the file was read again since the last ``sync()``, after something
+  /// may have been encrypted with it.
+  private var hasLostEntries = false
   /// The keys that were used last.
   var cache = ContentKeyCache()
   var buffers = ContentBuffers()
@@ -61,10 +61,12 @@ internal struct KeyState: ~Copyable {
   }
 
   private mutating func readKeepingPending() throws(KeyError) {
-    let added = pending.map { entries[$0] }
+    let (before, added) = (entries, pending.map { entries[$0] })
     try read()
-    for entry in added {
-      if numbers[EntryID(entry)] == nil { pending.append(put(entry)) } else { hasLostPending = true }
+    for entry in added where numbers[EntryID(entry)] == nil { pending.append(put(entry)) }
+    for entry in before {
+      if let number = numbers[EntryID(entry)], entries[number].stored == entry.stored { continue }
+      hasLostEntries = true
     }
   }
 
@@ -75,13 +77,17 @@ internal struct KeyState: ~Copyable {
     do throws(KeyError) { _ = try readChanges() } catch { throw LogError(error) }
   }
 
-  /// Makes all new keys durable; returns false if another process created keys of the same holder meanwhile, so that
-  /// what was encrypted must be encrypted again.
+  /// Makes all keys durable, new ones and those that another process added; returns false if what was encrypted must be
+  /// encrypted again, since another process created keys of the same holder meanwhile, or could not add its own.
+  ///
+  /// It is called under the writer lock, and looks at the file only if there is something to make durable.
   mutating func sync() throws(LogError) -> Bool {
+    if pending.isEmpty, !hasLostEntries, file.isDurable { return true }
     do throws(KeyError) {
-      if !pending.isEmpty { _ = try readChanges() }
-      if hasLostPending {
-        hasLostPending = false
+      _ = try readChanges()
+      try file.sync()
+      if hasLostEntries {
+        hasLostEntries = false
         return false
       }
       if pending.isEmpty { return true }
@@ -93,7 +99,7 @@ internal struct KeyState: ~Copyable {
     }
   }
 
-  /// Destroys all keys that were erased.
+  /// Destroys all keys that were erased, durably; returns whether there were any.
   mutating func destroyErased() throws(KeyError) -> Bool {
     _ = try readChanges()
     var kept: [KeyEntry] = []
@@ -103,7 +109,10 @@ internal struct KeyState: ~Copyable {
       if erasures.destroy(from: &entry) { isChanged = true }
       if !entry.isEmpty { kept.append(entry) }
     }
-    guard isChanged else { return false }
+    guard isChanged else {
+      try file.sync()
+      return false
+    }
     try replaceFile(with: kept)
     try read()
     return true

@@ -43,12 +43,18 @@ public enum MasterKey: Sendable {
     }
   }
 
-  /// Creates the file, if it is one and is missing.
+  /// Creates the file, if it is one and is missing, and makes it durable.
   internal func create() throws(KeyError) {
-    guard case .file(let path) = self, FileSystem.kind(at: path) == .nothing else { return }
+    guard case .file(let path) = self else { return }
     do throws(FileError) {
-      try FileSystem.create(path, with: SecretKey.random().hexadecimal + "\n")
-      try FileSystem.sync(FileSystem.parent(of: path))
+      if FileSystem.kind(at: path) == .nothing {
+        try FileSystem.create(path, with: SecretKey.random().hexadecimal + "\n")
+        try FileSystem.sync(FileSystem.parent(of: path))
+      } else {
+        // The process that created it may have died before its syncs; the directory may be of another owner.
+        try FileSystem.sync(path)
+        try FileSystem.syncAbove(FileSystem.parent(of: path))
+      }
     } catch {
       throw .storage(path: path, reason: error.description)
     }

@@ -17,6 +17,7 @@ package import Verbatim
     let arguments = CommandLine.arguments
     let workspace = try Worker.open(arguments[2]) { configuration in
       configuration.draftMessagesEnabled = arguments.last == "on"
+      configuration.isErasable = arguments.last == "erasable"
     }
     switch arguments[1] {
     case "submit":

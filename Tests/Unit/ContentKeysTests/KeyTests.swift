@@ -80,6 +80,38 @@ import Testing
     #expect(try log.payloads() == ["one", "two", "three"])
   }
 
+  // What broke: it was found by reading. A killed process had written the file, and nothing synced it any more.
+  @Test func `that another process wrote is durable before it is relied on`() throws {
+    let folder = try KeyFolder()
+    _ = try folder.create()
+    for isErasing in [false, true] {
+      var state = KeyState(KeyFile(in: folder.path), folder.master, { .random() })
+      try state.read()
+      let before = state.file.isDurable
+      let isChanged = if isErasing { try state.destroyErased() } else { try !state.sync() }
+      let after = state.file.isDurable
+      #expect(!before && !isChanged && after, "\(isErasing)")
+    }
+  }
+
+  // What broke: it was found by reading. A key that was in the file for a moment encrypted what came later.
+  @Test func `has the keys of every event after one was read whose sync failed`() async throws {
+    let folder = try KeyFolder()
+    let keys = try folder.create()
+    let before = try folder.data("keys")
+    var parts = ContentParts()
+    let (place, time) = (AppendPlace(AppendID(high: 1, low: 2), 0), Timestamp(rawValue: 1_790_000_000_000_000))
+    #expect(try keys.encrypt(.said("none", by: "ada"), place, at: time, into: &parts) { _ in false })
+    #expect(try keys.sync())
+    // After a failed sync, the record is cut off again: another process has read it.
+    let other = try folder.open()
+    try before.write(to: folder.url("keys"))
+    let log = KeptLog(other)
+    try await log.append(.said("one", by: "ada"))
+    log.store.log.content.cipher = try folder.open()
+    #expect(try log.payloads() == ["one"])
+  }
+
   @Test func `is not blamed where the log cannot be read`() async throws {
     let folder = try KeyFolder()
     let keys = try folder.create()

@@ -45,6 +45,20 @@ struct `Durability before completion` {
     }
   }
 
+  @Test func `keys that another process wrote are synced once, before they are used`() async throws {
+    let calls = try await calls(storing: "checkpoints", isErasable: true)
+    let acknowledgements = calls.said("ack checkpoint")
+    #expect(acknowledgements.count == 2)
+    let first = try #require(acknowledgements.first)
+    let syncs = calls.calls.filter { $0.name == "fsync" && $0.path == folder.path + "/keys" }
+    #expect(syncs.allSatisfy { $0.ended < first.began })
+    let sync = try #require(syncs.first)
+    #expect(
+      calls.calls.contains {
+        $0.name == "fsync" && $0.path == folder.path && $0.began > sync.ended && $0.ended < first.began
+      })
+  }
+
   @Test func `a snapshot is synced, its content before its name`() async throws {
     let calls = try await calls(storing: "snapshots")
     let snapshots = folder.path + "/projections/snapshots"
@@ -115,9 +129,11 @@ struct `Durability before completion` {
   }
 
   /// Lets a worker store something, in a populated workspace or a new one.
-  private func calls(storing kind: String, isNew: Bool = false) async throws -> SystemCalls {
+  private func calls(
+    storing kind: String, isNew: Bool = false, isErasable: Bool = false
+  ) async throws -> SystemCalls {
     if !isNew {
-      let workspace = try folder.openAsWorker()
+      let workspace = try folder.openAsWorker { $0.isErasable = isErasable }
       _ = try await Worker.populate(workspace, 1)
       if kind == "backup" {
         _ = try workspace.projections.checkpoint()
@@ -126,7 +142,8 @@ struct `Durability before completion` {
       await workspace.close()
     }
     let worker = Child.path(ofWorker: "WorkspaceWorker")
-    return try SystemCalls(of: [worker, "store", folder.path, kind], in: folder.path + ".strace")
+    let arguments = [worker, "store", folder.path, kind] + (isErasable ? ["erasable"] : [])
+    return try SystemCalls(of: arguments, in: folder.path + ".strace")
   }
 }
 
