@@ -26,17 +26,20 @@ internal struct KeyFile {
   /// The file that this process has synced last, with its entry in the directory.
   private var durable: State?
 
-  /// The identity, the length and the first bytes of the file, which only grows until it is replaced.
+  /// The identity, the length, and the first and last bytes of the file.
   ///
-  /// A file that replaces the one that replaced it may have its inode; its first record has another number.
+  /// A file that replaces the one that replaced it may have its inode; its first record has another number. A record
+  /// that takes the place of an incomplete one may leave the length as it is; its last bytes are others.
   private struct State: Equatable {
     let identity: FileIdentity?
     let byteCount: Int
     let head: [UInt8]?
+    let tail: [UInt8]?
 
     init(_ path: String) {
       (identity, byteCount) = (FileIdentity.withoutTimes(at: path), FileSystem.size(of: path))
       head = try? FileSystem.bytes(of: path, atMost: 64)
+      tail = try? FileSystem.bytes(of: path, from: max(0, byteCount - 64), atMost: 64)
     }
   }
 
@@ -44,7 +47,7 @@ internal struct KeyFile {
 
   var isThere: Bool { FileSystem.kind(at: path) == .file }
 
-  /// Whether the file is another or longer than when it was last read or written.
+  /// Whether the file is another, or has other entries, than when it was last read or written.
   var hasChanged: Bool { State(path) != seen }
 
   /// Whether this process has synced the file that was read or written last.

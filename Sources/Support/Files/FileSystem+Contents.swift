@@ -17,10 +17,13 @@ extension FileSystem {
     try FileError.ifFound(bytes(of: path, atMost: count)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Returns the content of a file, or its beginning.
-  package static func bytes(of path: String, atMost count: Int = .max) throws(FileError) -> [UInt8] {
+  /// Returns the content of a file, or a part of it.
+  package static func bytes(
+    of path: String, from offset: Int = 0, atMost count: Int = .max
+  ) throws(FileError) -> [UInt8] {
     let descriptor = try openFile(path, O_RDONLY)
     defer { close(descriptor) }
+    if offset > 0, lseek(descriptor, off_t(offset), SEEK_SET) < 0 { throw FileError(rawValue: errno) }
     return try bytes(of: descriptor, atMost: count)
   }
 

@@ -278,6 +278,26 @@ import Testing
     }
   }
 
+  // What broke: it was found by reading. The file kept its inode, its length and its first bytes.
+  @Test func `is read again after a record took the place of an incomplete one of the same length`() async throws {
+    let folder = try KeyFolder()
+    let log = KeptLog(try folder.create())
+    try await log.append(.said("one", by: nil, in: "app/x"))
+    let before = try folder.data("keys").count
+    try await log.append(.said("profile", by: "ada", in: "user/ada"))
+    // A power cut that kept the new length, and not the record.
+    var file = try folder.data("keys")
+    let count = file.count
+    file.replaceSubrange(before..<count, with: Data(count: count - before))
+    try file.write(to: folder.url("keys"))
+    let (keys, other) = (try folder.open(), try folder.open())
+    log.store.log.content.cipher = keys
+    try await log.append(.said("two", by: "eve", in: "user/eve"))
+    #expect(try folder.data("keys").count == count)
+    log.store.log.content.cipher = other
+    #expect(try log.store.events(from: Position(rawValue: 3), limit: 1).map(\.payload) == [Array("two".utf8)])
+  }
+
   @Test func `is read wherever the replacement of its master key was interrupted`() async throws {
     let folder = try KeyFolder()
     let keys = try folder.create()
