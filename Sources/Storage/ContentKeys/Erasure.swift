@@ -206,14 +206,22 @@ extension EventStore {
     return (erasures, covered)
   }
 
-  /// Returns whether anything but erasures was recorded on the days of a scope that no given erasure of the same holder
-  /// covers.
+  /// Returns whether anything but erasures was recorded that may have keys of the days of a scope that no given erasure
+  /// of the same holder covers.
   package func hasEvents(in scope: Erasure.Scope, notIn erasures: Erasures) throws(LogError) -> Bool {
     // After a correction of the clock, content may have the keys of another day than that on which it was recorded.
     guard let days = scope.days, let start = erasures.end(of: days),
       try version(of: ClockCorrection.stream) == .zero
     else { return true }
-    let before = try last(recordedBy: Timestamp(rawValue: start.start.rawValue - 1))
+    var before = try last(recordedBy: Timestamp(rawValue: start.start.rawValue - 1))
+    // What was recorded on a day after an erasure of that day has the keys of the next.
+    for erasure in try self.erasures() {
+      if let erased = erasure.scope.days, erased.isOfMessages == days.isOfMessages, erased.end >= start,
+        erasure.requested < erased.end.start
+      {
+        before = min(before, erasure.position)
+      }
+    }
     var isFound = false
     try log.blocks(from: before.next, .forward, checks: .full) { block in
       if block.recorded >= days.end.start { return .stop }

@@ -94,6 +94,28 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: it was found by reading. It has the keys of the next day, and no event of that day was found.
+  @Test(arguments: [nil, "ada"] as [Name?])
+  func `includes what was typed on a day after an erasure of that day`(user: Name?) async throws {
+    set(day: 20_000)
+    let workspace = try open()
+    try await workspace.populate()
+    try await draft("Nectarinedraft", in: "general", to: workspace)
+    _ = try await workspace.erase(.typing(of: user, before: workspace.now + .seconds(86_400)))
+    try await draft("Mangodraft", in: "general", to: workspace)
+    let policy = RetentionPolicy(Retention(typing: 1))
+    set(day: 20_002)
+    _ = try await workspace.expire(policy)
+    #expect(try await drafts(workspace) == ["Mangodraft"])
+    set(day: 20_003)
+    #expect(try await workspace.expire(policy).count == 1)
+    #expect(try await drafts(workspace) == [])
+    #expect(try sample.found(["Nectarinedraft", "Mangodraft"], in: sample.folder.path) == [])
+    set(day: 20_004)
+    #expect(try await workspace.expire(policy).isEmpty)
+    await workspace.close()
+  }
+
   @Test func `can be kept for other times in some channels`() async throws {
     let workspace = try await write()
     set(day: 20_004)
