@@ -35,7 +35,7 @@ extension TestWorkspace {
   }
 
   private func replay(_ projections: [any Projection.Type]) throws -> ProjectionReplay {
-    try ProjectionReplay(projections, of: workspace.store.log, in: path + "/../replay")
+    try ProjectionReplay(projections, of: workspace.store, in: path + "/../replay")
   }
 }
 

@@ -19,24 +19,37 @@ public struct OutdatedTables: Sendable {
   }
 
   /// Removes, durably, what no process uses; returns whether nothing is left.
-  public mutating func remove() throws(ProjectionError) -> Bool {
+  public mutating func remove() throws(ProjectionError) -> Bool { try remove(afterTables: {}) }
+
+  /// Removes what no process uses; the closure is called when the tables are removed, before the snapshots are.
+  internal mutating func remove(afterTables isReached: () -> Void) throws(ProjectionError) -> Bool {
     if erasures == 0 { return true }
-    let (directory, erasures, scratch) = (directory, erasures, scratch)
-    let (isRemoved, used) = try rethrow(
-      { () throws(TablesError) in
-        let isOutdated = { (name: String) in Fingerprint.erasures(in: name).map { $0 < erasures } ?? false }
-        var isRemoved = true
-        for parent in [directory, directory + "/history"] {
-          isRemoved = try TableStore.removeAll(in: parent, where: isOutdated) && isRemoved
-        }
-        // A process takes snapshots while it has the tables open.
-        if isRemoved { isRemoved = try TableStore.removeAll(in: directory + "/snapshots", where: isOutdated) }
-        return (isRemoved, try ScratchDirectory.used(in: directory + "/past").intersection(scratch))
-      }(), as: ProjectionError.tables)
-    self.scratch = used
-    guard isRemoved, used.isEmpty else { return false }
+    let erasures = erasures
+    var isRemoved: Bool
+    do throws(TablesError) {
+      isRemoved = try removeTables()
+      // A process takes snapshots while it has the tables open, and one that opens new tables begins with a snapshot.
+      if isRemoved {
+        isReached()
+        isRemoved = try removeAll(in: directory + "/snapshots")
+        isRemoved = try removeTables() && isRemoved
+      }
+      scratch = try ScratchDirectory.used(in: directory + "/past").intersection(scratch)
+    } catch {
+      throw .tables(error)
+    }
+    guard isRemoved, scratch.isEmpty else { return false }
     try CheckpointLog(in: directory).keep { Fingerprint.erasures(in: $0.fingerprint) ?? 0 >= erasures }
     return true
+  }
+
+  private func removeTables() throws(TablesError) -> Bool {
+    let isRemoved = try removeAll(in: directory)
+    return try removeAll(in: directory + "/history") && isRemoved
+  }
+
+  private func removeAll(in parent: String) throws(TablesError) -> Bool {
+    try TableStore.removeAll(in: parent) { name in Fingerprint.erasures(in: name).map { $0 < erasures } ?? false }
   }
 }
 

@@ -38,13 +38,16 @@ public final class ProjectionReplay {
 
   /// Creates projections of a log, in a scratch directory that is removed with this object.
   public convenience init(
-    _ types: [any Projection.Type], of log: any Log, in parent: String, beginningWith beginning: Beginning = .nothing
+    _ types: [any Projection.Type], of store: EventStore, in parent: String,
+    beginningWith beginning: Beginning = .nothing
   ) throws(ProjectionError) {
     let scratch: ScratchDirectory
     do throws(TablesError) { scratch = try .make(in: parent, until: .now + .seconds(10)) } catch {
       throw .tables(error)
     }
-    try self.init(types, of: log, at: scratch.path, scratch, beginning)
+    // An erasure that is requested from now on waits for the directory; the content of one of before is left out.
+    try rethrow(store.readErasures(), as: ProjectionError.log)
+    try self.init(types, of: store.log, at: scratch.path, scratch, beginning)
   }
 
   /// Creates projections of a log, in a permanent table store of a directory that has no tables of theirs.

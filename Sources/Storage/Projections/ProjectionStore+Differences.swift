@@ -52,7 +52,9 @@ extension ProjectionStore {
     }
     let snapshots = options.snapshotDirectory ?? directory
     let replay = try ProjectionReplay(
-      types, of: store.log, in: directory + "/past", beginningWith: .snapshot(in: snapshots, upTo: position))
+      types, of: store, in: directory + "/past", beginningWith: .snapshot(in: snapshots, upTo: position))
+    // An erasure was requested since these tables were opened.
+    if replay.fingerprint != fingerprint { throw .outdated }
     while replay.applied.position < position {
       let stretch = replay.applied.position.advanced(by: 100_000)
       _ = try replay.fold(through: min(position, stretch))

@@ -15,7 +15,7 @@ extension Replay {
     var rows: [ExplainedRow] = []
     for types in options.projections.all {
       let beginning = options.beginning(in: directory, upTo: start)
-      let projections = try ProjectionReplay(types, of: log, in: directory + "/past", beginningWith: beginning)
+      let projections = try ProjectionReplay(types, of: store, in: directory + "/past", beginningWith: beginning)
       defer { projections.close() }
       while projections.applied.position < start {
         _ = try projections.fold(

@@ -10,12 +10,12 @@ internal import Tables
 /// in other processes, or with other options, can be compared line by line.
 public struct Replay {
   internal let path: String
-  internal let log: any Log
+  internal let store: EventStore
   internal let options: ReplayOptions
 
   /// Creates a replay of a workspace's log.
-  public init(of log: any Log, at path: String, options: ReplayOptions = ReplayOptions()) {
-    (self.log, self.path, self.options) = (log, path, options)
+  public init(of store: EventStore, at path: String, options: ReplayOptions = ReplayOptions()) {
+    (self.store, self.path, self.options) = (store, path, options)
   }
 
   /// Folds the log and passes each line to the closure until it returns false.
@@ -29,7 +29,7 @@ public struct Replay {
   private func fold(_ tell: (ReplayLine) -> Bool) throws(ProjectionError) {
     let began = ContinuousClock.now
     let end = try end()
-    var run = try ReplayRun(log, path, options, end)
+    var run = try ReplayRun(store, path, options, end)
     defer { run.close() }
     guard run.began().allSatisfy(tell) else { return }
     if options.recodes { guard try run.recode().allSatisfy(tell) else { return } }
@@ -41,7 +41,7 @@ public struct Replay {
   }
 
   private func end() throws(ProjectionError) -> Position {
-    let head = try rethrow(log.head(), as: ProjectionError.log)
+    let head = try rethrow(store.head(), as: ProjectionError.log)
     let end = options.explained ?? options.end ?? head.position
     guard end <= head.position else { throw .beyondEnd(end, end: head.position) }
     return end

@@ -24,8 +24,8 @@ internal struct ReplayRun {
   private var recoded: UInt64 = 0
   private var toldStops: Set<String> = []
 
-  init(_ log: any Log, _ path: String, _ options: ReplayOptions, _ end: Position) throws(ProjectionError) {
-    (self.log, self.options, self.end) = (log, options, end)
+  init(_ store: EventStore, _ path: String, _ options: ReplayOptions, _ end: Position) throws(ProjectionError) {
+    (log, self.options, self.end) = (store.log, options, end)
     directory = ProjectionSets.directory(ofWorkspaceAt: path)
     var sets: [ProjectionReplay] = []
     for types in options.projections.all {
@@ -33,7 +33,7 @@ internal struct ReplayRun {
       if let destination = options.destination {
         sets.append(try ProjectionReplay(types, of: log, into: destination, beginningWith: beginning))
       } else {
-        sets.append(try ProjectionReplay(types, of: log, in: directory + "/past", beginningWith: beginning))
+        sets.append(try ProjectionReplay(types, of: store, in: directory + "/past", beginningWith: beginning))
       }
     }
     self.sets = sets

@@ -248,7 +248,7 @@ extension ImageCheck {
   private func fold(_ workspace: Workspace) throws -> [String] {
     let head = try workspace.head()
     return try workspace.configuration.projectionSets.all.flatMap { types in
-      let replay = try ProjectionReplay(types, of: workspace.store.log, in: workspace.path + "-replay")
+      let replay = try ProjectionReplay(types, of: workspace.store, in: workspace.path + "-replay")
       defer { replay.close() }
       _ = try replay.fold(through: head)
       return try replay.checkpoint().digests.map { "\($0.table) \($0.digest)" }

@@ -39,7 +39,7 @@ import Testing
       let place = Position(rawValue: UInt64(position))
       try moving.move(to: place)
       if round % 3 > 0 { continue }
-      let replay = try ProjectionReplay(types, of: store.log, in: scratch.path + "/replay")
+      let replay = try ProjectionReplay(types, of: store, in: scratch.path + "/replay")
       _ = try replay.fold(through: place)
       #expect(try digests(of: moving) == replay.tableStore.digests(), "at \(place)")
       replay.close()

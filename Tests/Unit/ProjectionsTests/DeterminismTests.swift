@@ -92,7 +92,7 @@ private struct Fickle: Projection {
     var random = SeededRandom.printingSeed()
     let store = EventStore.inMemory()
     try store.appendNow(random.events(4))
-    let replay = try ProjectionReplay([Fickle.self], of: store.log, in: scratch.path + "/replay")
+    let replay = try ProjectionReplay([Fickle.self], of: store, in: scratch.path + "/replay")
     defer { replay.close() }
     let report = try #require(try replay.fold(through: try store.head().position, times: 2))
     #expect(report.position == Position(rawValue: 3))

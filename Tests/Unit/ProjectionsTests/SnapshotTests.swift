@@ -108,7 +108,7 @@ import ProjectionWorker
     #expect(reports.map { $0.damage == nil } == [true, false])
     #expect(reports[1].description.contains(newest) && reports[1].description.hasSuffix("take a new one."))
     let replay = try ProjectionReplay(
-      [Counts.self], of: store.log, in: scratch.path + "/replay",
+      [Counts.self], of: store, in: scratch.path + "/replay",
       beginningWith: .snapshot(in: projections.directory, upTo: history[history.count - 1].position))
     #expect(replay.snapshot == positions[0])
     replay.close()
@@ -118,7 +118,7 @@ import ProjectionWorker
   @Test func `a snapshot removed after it was listed is gone and not damaged`() throws {
     let projections = try projections()
     let positions = projections.snapshots
-    let replay = try ProjectionReplay([Counts.self], of: store.log, in: scratch.path + "/replay")
+    let replay = try ProjectionReplay([Counts.self], of: store, in: scratch.path + "/replay")
     defer { replay.close() }
     _ = try replay.fold(through: positions[1])
     let directory = scratch.path + "/projections"

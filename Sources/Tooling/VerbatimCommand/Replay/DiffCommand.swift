@@ -96,7 +96,7 @@ struct DiffCommand: Command {
     options.projections = context.configuration.projectionSets
     options.usesSnapshots = true
     let rows = try rethrow(
-      Replay(of: store.log, at: tablesPath(one.path, of: store), options: options).rows(changedFrom: start, to: end),
+      Replay(of: store, at: tablesPath(one.path, of: store), options: options).rows(changedFrom: start, to: end),
       as: { (error: ReplayError) in Failure(error) })
     let paper = TextLayout(of: context.output)
     for row in rows { try output.write(styled: isJSON ? json(row) : paper.lines(row).map { $0 + "\n" }.joined()) }

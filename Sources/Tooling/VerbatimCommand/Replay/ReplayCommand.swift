@@ -94,7 +94,7 @@ struct ReplayCommand: Command {
     }
     options.progress = { progress.reach($0.rawValue, of: $1.rawValue) }
     do throws(ReplayError) {
-      try Replay(of: store.log, at: tablesPath(path, of: store), options: options).run { output.tell($0) }
+      try Replay(of: store, at: tablesPath(path, of: store), options: options).run { output.tell($0) }
     } catch {
       progress.end()
       // The findings before the error; a failure to write them would hide it.

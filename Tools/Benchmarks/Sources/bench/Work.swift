@@ -105,7 +105,7 @@ enum Work: String, CaseIterable {
   private func fold(_ perBlock: Int, _ rounds: Int, _ directory: String) throws -> Int {
     let count = 10_000
     _ = try withChat(perBlock, directory) { store in
-      let replay = try ProjectionReplay(FoldWorkload.projections, of: store.log, in: directory + "/replay")
+      let replay = try ProjectionReplay(FoldWorkload.projections, of: store, in: directory + "/replay")
       defer { replay.close() }
       _ = try replay.fold(through: Position(rawValue: UInt64(8_000 + count * rounds)))
     }
