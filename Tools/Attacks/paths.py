@@ -27,7 +27,7 @@ ABSENT = [
     "index/beginning", "index/dirty", "projections/{views}/beginning", "projections/{views}/dirty", "projections/past/1",
     "projections/past/1/data.mdb", "projections/past/2", "projections/checkpoints", "compacting", "compacting/log",
     "compacting/log/data.mdb", "projections/snapshots/{views}/making", "projections/snapshots/{views}/999", "blobs/unfinished",
-    "blobs/00", "incoming", "incoming/data.mdb", "log/data.mdb-new",
+    "blobs/00", "incoming", "incoming/log", "incoming/log/data.mdb", "log/data.mdb-new",
 ]
 SENTINELS = ["data.mdb", "lock.mdb", "gate", "holders", "writer", "dirty", "complete", "note", "1/data.mdb", "log/note"]
 

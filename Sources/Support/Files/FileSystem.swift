@@ -143,6 +143,14 @@ package enum FileSystem {
     } while try !entry.require(.directory)
   }
 
+  /// Creates a directory with mode 0700; returns false if the path exists.
+  package static func makeNewDirectory(_ path: String) throws(FileError) -> Bool {
+    let entry = try PathEntry(path)
+    if mkdirat(entry.directory, entry.name, 0o700) == 0 { return true }
+    guard errno == EEXIST else { throw FileError(rawValue: errno) }
+    return false
+  }
+
   /// Creates a directory with mode 0700, and its missing parents.
   package static func makeDirectories(_ path: String) throws(FileError) {
     do { try makeDirectory(path) } catch {

@@ -287,6 +287,9 @@ extension `Another file type in place of a file`.Kind {
     await #expect(processExitsWith: .success) { [path = scratch.path as String, mask = mask as UInt32] in
       umask(mode_t(mask))
       try FileSystem.makeDirectory(path + "/one")
+      guard try FileSystem.makeNewDirectory(path + "/two"), try !FileSystem.makeNewDirectory(path + "/one") else {
+        fatalError("a directory is new only once")
+      }
       try FileSystem.mark(path + "/one/a", with: "a", in: path)
       try FileSystem.copy(path + "/one/a", to: path + "/one/b")
       _ = try FileLock(path: path + "/one/c")

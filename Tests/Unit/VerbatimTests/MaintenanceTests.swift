@@ -129,6 +129,44 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
     }
   }
 
+  // What broke: the log was moved first, and a failed verification removed a workspace that was in use by then.
+  @Test func `a copy is verified before its log is in place`() async throws {
+    _ = try await made(place)
+    for target in ["copy", "back"] {
+      let log = place.beside(target) + "/log"
+      var (isCopied, isChecked) = (false, false)
+      let look = { (step: WorkspaceFiles.Step) in
+        switch step {
+        case .copied: isCopied = true
+        case .checked: isChecked = isCopied
+        }
+        #expect(!FileManager.default.fileExists(atPath: log))
+      }
+      if target == "copy" {
+        _ = try place.files.backUp(to: place.beside(target), progress: look)
+      } else {
+        _ = try WorkspaceFiles(at: place.beside("copy")).restore(to: place.beside(target), progress: look)
+      }
+      #expect(isChecked && FileManager.default.fileExists(atPath: log))
+      #expect(!FileManager.default.fileExists(atPath: place.beside(target) + "/incoming"))
+    }
+  }
+
+  // What broke: of two backups into one directory, the one that failed removed that of the other.
+  @Test func `a failed backup removes no log that is in place`() async throws {
+    _ = try await made(place)
+    let (log, other) = (place.beside("copy") + "/log", Data("the log of another process".utf8))
+    #expect(throws: MaintenanceError.self) {
+      try place.files.backUp(to: place.beside("copy")) { step in
+        guard case .copied(1, of: 5) = step else { return }
+        try? FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: true)
+        _ = FileManager.default.createFile(atPath: log + "/data.mdb", contents: other)
+      }
+    }
+    #expect(FileManager.default.contents(atPath: log + "/data.mdb") == other)
+    #expect(!FileManager.default.fileExists(atPath: place.beside("copy") + "/incoming"))
+  }
+
   @Test func `a damaged backup is not restored`() async throws {
     _ = try await made(place)
     _ = try place.files.backUp(to: place.beside("copy"))

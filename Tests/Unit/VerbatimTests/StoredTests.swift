@@ -40,7 +40,7 @@ struct `Durability before completion` {
 
   @Test func `a backup with checkpoints and blobs is synced`() async throws {
     let calls = try await calls(storing: "backup")
-    for file in ["/backup/incoming/data.mdb", "/backup/projections/checkpoints", "/backup/blobs/"] {
+    for file in ["/backup/incoming/log/data.mdb", "/backup/projections/checkpoints", "/backup/blobs/"] {
       expectStored(calls, "ack backup", 1, in: folder.path + "/backup", with: file)
     }
   }

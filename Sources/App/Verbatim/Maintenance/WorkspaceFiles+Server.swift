@@ -18,7 +18,6 @@ extension WorkspaceFiles {
     return try making(directory) { () throws(MaintenanceError) in
       let options = LMDBLog.Options(creates: true, genesis: server.genesis)
       let incoming = directory + Self.incoming
-      try storing(directory) { () throws(FileError) in try FileSystem.makeDirectory(incoming) }
       let log = try rethrow(LMDBLog.open(at: incoming, options: options), as: MaintenanceError.opening(log:))
       defer { log.close() }
       var copying = try copying(server, to: log, at: directory)
@@ -33,9 +32,9 @@ extension WorkspaceFiles {
       do throws(BlobError) { names = try blobs.allNames() } catch { throw MaintenanceError(error, at: blobs.path) }
       let byteCount = try copy(names, from: blobs, to: copies, checks: verifies, progress)
       log.close()
-      try moveLog(in: directory, from: incoming + "/log")
-      try storing(directory) { () throws(FileError) in try FileSystem.removeTree(incoming) }
-      return try report(directory, names, byteCount, hasCheckpoints, verifies: verifies, progress)
+      let copied = try report(directory, names, byteCount, hasCheckpoints, verifies: verifies, progress)
+      try moveLog(in: directory)
+      return copied
     }
   }
 

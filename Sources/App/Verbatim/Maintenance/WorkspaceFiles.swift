@@ -76,7 +76,7 @@ public struct WorkspaceFiles: Sendable {
       // that names it, so blobs are copied after the log.
       let hasCheckpoints = try copyCheckpoints(to: directory)
       try copySeals(to: directory)
-      try rethrow(log.copyData(to: directory + Self.incoming), as: MaintenanceError.log)
+      try rethrow(log.copyData(to: directory + Self.incoming + "/log"), as: MaintenanceError.log)
       try rethrow(keys?.finish(in: directory), as: MaintenanceError.opening(keys:))
       return try finish(directory, blobNames(at: path), hasCheckpoints, verifies: verifies, progress)
     }
@@ -103,7 +103,7 @@ public struct WorkspaceFiles: Sendable {
       try copySeals(to: directory)
       // A backup may be on read-only media, so it is not opened.
       try storing(directory) { () throws(FileError) in
-        let incoming = directory + Self.incoming
+        let incoming = directory + Self.incoming + "/log"
         try FileSystem.makeDirectory(incoming)
         try FileSystem.copy(path + "/log/data.mdb", to: incoming + "/data.mdb")
         try FileSystem.sync(incoming + "/data.mdb")
@@ -111,12 +111,7 @@ public struct WorkspaceFiles: Sendable {
         try FileSystem.copy(path + "/keys", to: directory + "/keys")
         try FileSystem.sync(directory + "/keys")
       }
-      let copied = try finish(directory, names, hasCheckpoints, verifies: true, progress)
-      guard copied.head == head else {
-        throw .damaged(
-          path: directory, reason: "it changed while it was copied: end the processes that have the backup open.")
-      }
-      return copied
+      return try finish(directory, names, hasCheckpoints, head, verifies: true, progress)
     }
   }
 
@@ -187,12 +182,14 @@ extension WorkspaceFiles {
     FileSystem.kind(at: directory + incoming) == .directory && FileSystem.kind(at: directory + "/log") == .nothing
   }
 
-  /// Moves the log to its place after everything was copied: an interrupted copy has none.
-  internal func moveLog(in directory: String, from incoming: String) throws(MaintenanceError) {
+  /// Moves the log to its place after everything was copied and verified: an interrupted copy has none. From here on,
+  /// the directory is a workspace that other processes may use.
+  internal func moveLog(in directory: String) throws(MaintenanceError) {
     try storing(directory) { () throws(FileError) in
-      try FileSystem.rename(incoming, to: directory + "/log")
+      try FileSystem.rename(directory + Self.incoming + "/log", to: directory + "/log")
       for path in ["/log", ""] { try FileSystem.sync(directory + path) }
     }
+    try? FileSystem.removeTree(directory + Self.incoming)
   }
 
   private func verifiedHead(at path: String, _ progress: (Step) -> Void) throws(MaintenanceError) -> Head {
@@ -205,24 +202,32 @@ extension WorkspaceFiles {
     return head
   }
 
+  /// Copies the blobs, and moves the copied log to its place; throws if it has another head than a given one.
   private func finish(
-    _ directory: String, _ names: [Blob.ID], _ hasCheckpoints: Bool, verifies: Bool, _ progress: (Step) -> Void
+    _ directory: String, _ names: [Blob.ID], _ hasCheckpoints: Bool, _ head: Head? = nil, verifies: Bool,
+    _ progress: (Step) -> Void
   ) throws(MaintenanceError) -> Copied {
     let (blobs, copies) = (BlobStore(in: path, freeSpaceReserve: 0), BlobStore(in: directory, freeSpaceReserve: 0))
     let byteCount = try copy(names, from: blobs, to: copies, checks: verifies, progress)
-    try moveLog(in: directory, from: directory + Self.incoming)
-    return try report(directory, names, byteCount, hasCheckpoints, verifies: verifies, progress)
+    let copied = try report(directory, names, byteCount, hasCheckpoints, verifies: verifies, progress)
+    if let head, copied.head != head {
+      throw .damaged(
+        path: directory, reason: "it changed while it was copied: end the processes that have the backup open.")
+    }
+    try moveLog(in: directory)
+    return copied
   }
 
+  /// Returns the report of a copy whose log is not in its place yet, and verifies it unless `verifies` is false.
   internal func report(
     _ directory: String, _ names: [Blob.ID], _ byteCount: Int, _ hasCheckpoints: Bool, verifies: Bool,
     _ progress: (Step) -> Void
   ) throws(MaintenanceError) -> Copied {
     if verifies {
-      _ = try verifiedHead(at: directory, progress)
+      _ = try verifiedHead(at: directory + Self.incoming, progress)
       try verifyBlobs(at: directory, names: names)
     }
-    let log = try openLog(at: directory)
+    let log = try openLog(at: directory + Self.incoming)
     defer { log.close() }
     return Copied(
       head: try rethrow(log.head(), as: MaintenanceError.log), hasCheckpoints: hasCheckpoints,
@@ -296,16 +301,21 @@ extension WorkspaceFiles {
 // MARK: Directories
 
 extension WorkspaceFiles {
-  /// Runs the closure with a new directory, which is removed if the closure throws.
+  /// Runs the closure with a new directory and ``incoming`` in it; both are removed if the closure throws before the
+  /// log is in its place.
   internal func making<R>(_ directory: String, _ body: () throws(MaintenanceError) -> R) throws(MaintenanceError) -> R {
-    let isTaken = try storing(directory) { () throws(FileError) in
+    let incoming = directory + Self.incoming
+    let isTaken = try storing(directory) { () throws(FileError) -> Bool in
       switch FileSystem.kind(at: directory) {
-      case .directory: return try !FileSystem.names(in: directory).isEmpty
+      case .directory: if try !FileSystem.names(in: directory).isEmpty { return true }
       case .file, .special: return true
-      case .nothing, .unreachable:
-        try FileSystem.makeDirectory(directory)
-        return false
+      case .nothing, .unreachable: try FileSystem.makeDirectory(directory)
       }
+      // Of several processes that found the directory empty, the one that creates this goes on.
+      guard try FileSystem.makeNewDirectory(incoming) else { return true }
+      if try FileSystem.names(in: directory).count == 1 { return false }
+      try FileSystem.removeDirectory(incoming)
+      return true
     }
     if isTaken { throw .taken(path: directory) }
     do throws(MaintenanceError) {
@@ -313,7 +323,9 @@ extension WorkspaceFiles {
       try storing(directory) { () throws(FileError) in try FileSystem.syncAbove(directory + "/..") }
       return result
     } catch {
-      try? FileSystem.removeTree(directory)
+      // A workspace whose log is in its place may be in use, also if another process made it.
+      let isWorkspace = FileSystem.kind(at: directory + "/log") != .nothing
+      try? FileSystem.removeTree(isWorkspace ? incoming : directory)
       throw error
     }
   }
