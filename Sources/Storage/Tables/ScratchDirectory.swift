@@ -42,7 +42,9 @@ public final class ScratchDirectory: Sendable {
     }
     guard gate.lock(until: deadline) else { throw .busy(path: parent) }
     defer { gate.unlock() }
-    Self.removeUnused(in: parent)
+    for name in (try? FileSystem.names(in: parent)) ?? [] where UInt64(name) != nil {
+      _ = try? Self.remove(unused: "\(parent)/\(name)")
+    }
     let taken = try TablesError.mapping(at: parent) { () throws(FileError) in Set(try FileSystem.names(in: parent)) }
     let path = "\(parent)/\((1...).first { !taken.contains(String($0)) } ?? 0)"
     self.path = path
@@ -73,20 +75,28 @@ public final class ScratchDirectory: Sendable {
     guard let gate else { return [] }
     guard gate.lock(until: .now + .seconds(10)) else { throw .busy(path: parent) }
     defer { gate.unlock() }
-    removeUnused(in: parent)
-    return try TablesError.mapping(at: parent) { () throws(FileError) in
-      let names = try FileSystem.names(in: parent).filter { UInt64($0) != nil }
-      return Set(names.compactMap { FileSystem.identity(of: lockPath("\(parent)/\($0)")) })
+    return try TablesError.mapping(at: parent) { () throws(FileError) -> Set<String> in
+      var used: Set<String> = []
+      for name in try FileSystem.names(in: parent) where UInt64(name) != nil {
+        if let identity = try remove(unused: "\(parent)/\(name)") { used.insert(identity) }
+      }
+      return used
     }
   }
 
   private static func lockPath(_ path: String) -> String { path + "/used" }
 
-  private static func removeUnused(in parent: String) {
-    for name in (try? FileSystem.names(in: parent)) ?? [] where UInt64(name) != nil {
-      let path = "\(parent)/\(name)"
-      if let lock = try? FileLock(path: lockPath(path)), lock.tryLock() { remove(path) }
+  /// Removes a directory that no process uses; returns the identity of one that is in use.
+  private static func remove(unused path: String) throws(FileError) -> String? {
+    // The process that uses it may just be removing it: without its lock file, it is unused.
+    while let lock = try FileError.ifFound(FileLock(path: lockPath(path))) {
+      if lock.tryLock() {
+        try FileSystem.removeTree(path)
+        return nil
+      }
+      if let identity = FileSystem.identity(of: lockPath(path)) { return identity }
     }
+    return nil
   }
 
   private static func remove(_ path: String) { try? FileSystem.removeTree(path) }

@@ -115,7 +115,8 @@ extension TableStore {
       var (isAnyRemoved, isAnyLeft) = (false, false)
       for name in try FileSystem.names(in: directory).sorted() where accepts(name) {
         let path = directory + "/" + name
-        if isThere(at: path), !removeIfUnused(path, for: 0) {
+        // One that cannot be examined may be in use.
+        if try FileSystem.isFile(at: path + "/holders"), !removeIfUnused(path, for: 0) {
           isAnyLeft = true
         } else {
           try FileSystem.removeTree(path)

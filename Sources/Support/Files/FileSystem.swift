@@ -173,36 +173,51 @@ package enum FileSystem {
   /// removed remain, and so does the directory then.
   ///
   /// Links in it are removed, and their targets are not touched; if it is a link itself, or a file, nothing is removed.
-  package static func removeDirectory(_ path: String) throws(FileError) { try removeDirectory(path, isDeep: false) }
-
-  /// Removes a directory and everything in it, as ``removeDirectory(_:)`` does.
-  package static func removeTree(_ path: String) throws(FileError) { try removeDirectory(path, isDeep: true) }
-
-  private static func removeDirectory(_ path: String, isDeep: Bool) throws(FileError) {
-    do throws(FileError) {
-      let entry = try PathEntry(path)
-      guard try entry.require(.directory) else { return }
-      removeContents(of: try entry.openDirectory(), isDeep: isDeep)
-      unlinkat(entry.directory, entry.name, AT_REMOVEDIR)
-    } catch {
+  package static func removeDirectory(_ path: String) throws(FileError) {
+    do throws(FileError) { try removeDirectory(path, isDeep: false) } catch {
       if error.unexpectedFile != nil { throw error }
     }
   }
 
-  /// Removes the entries of an open directory, which is closed. A name is unlinked before it is opened as a directory,
-  /// so there is no moment in which a directory could become a link.
-  private static func removeContents(of directory: CInt, isDeep: Bool) {
+  /// Removes a directory and everything in it, as ``removeDirectory(_:)`` does; throws the first error if anything
+  /// remains.
+  package static func removeTree(_ path: String) throws(FileError) {
+    do throws(FileError) { try removeDirectory(path, isDeep: true) } catch .noSuchFile { return }
+  }
+
+  private static func removeDirectory(_ path: String, isDeep: Bool) throws(FileError) {
+    let entry = try PathEntry(path)
+    guard try entry.require(.directory) else { return }
+    let failure = removeContents(of: try entry.openDirectory(), isDeep: isDeep)
+    if unlinkat(entry.directory, entry.name, AT_REMOVEDIR) == 0 || errno == ENOENT { return }
+    throw failure ?? FileError(rawValue: errno)
+  }
+
+  /// Removes the entries of an open directory, which is closed; returns the first error. A name is unlinked before it
+  /// is opened as a directory, so there is no moment in which a directory could become a link.
+  private static func removeContents(of directory: CInt, isDeep: Bool) -> FileError? {
     var names: [[CChar]] = []
     let own = fcntl(directory, F_DUPFD_CLOEXEC, 0)
-    try? forEachName(in: directory) { names.append(Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1))) }
-    if own < 0 { return }
+    var failure = own < 0 ? FileError(rawValue: errno) : nil
+    do throws(FileError) {
+      try forEachName(in: directory) { names.append(Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1))) }
+    } catch { failure = failure ?? error }
+    if own < 0 { return failure }
     defer { close(own) }
-    for name in names where unlinkat(own, name, 0) != 0 && isDeep {
-      let below = openat(own, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      if below < 0 { continue }
-      removeContents(of: below, isDeep: true)
-      unlinkat(own, name, AT_REMOVEDIR)
+    for name in names where unlinkat(own, name, 0) != 0 {
+      var code = errno
+      let below = isDeep ? openat(own, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1
+      if below >= 0 {
+        let error = removeContents(of: below, isDeep: true)
+        if unlinkat(own, name, AT_REMOVEDIR) == 0 { continue }
+        code = error?.rawValue ?? errno
+      } else if isDeep, errno != ENOTDIR {
+        code = errno
+      }
+      // Another process may have removed it.
+      if failure == nil, code != ENOENT { failure = FileError(rawValue: code) }
     }
+    return failure
   }
 
   /// Private directories of this user for temporary files, in memory first; only those that can be created.

@@ -64,6 +64,40 @@ import Testing
     }
   }
 
+  // What broke: an erasure was recorded as completed though files of the tables could not be removed.
+  @Test func `what remains for a lack of descriptors is not reported as removed`() async throws {
+    let path = scratch.path + "/snapshots"
+    try FileManager.default.createDirectory(atPath: path + "/old/1", withIntermediateDirectories: true)
+    try Data("words".utf8).write(to: URL(filePath: path + "/old/1/data.mdb"))
+    await #expect(processExitsWith: .exitCode(0)) { [path = path as String] in
+      let failures = failuresForLackOfDescriptors {
+        guard (try? TableStore.removeAll(in: path, where: { _ in true })) == true else { return false }
+        if FileManager.default.fileExists(atPath: path + "/old") { _exit(4) }
+        return true
+      }
+      _exit(failures > 2 ? 0 : 3)
+    }
+    #expect(!FileManager.default.fileExists(atPath: path + "/old"))
+  }
+
+  // What broke: a directory without its lock file was taken for removed.
+  @Test func `a scratch directory that remains for a lack of descriptors is not reported as removed`() async throws {
+    let path = scratch.path + "/past"
+    try FileManager.default.createDirectory(atPath: path + "/1/beginning", withIntermediateDirectories: true)
+    for name in ["used", "beginning/data.mdb"] {
+      try Data("words".utf8).write(to: URL(filePath: path + "/1/" + name))
+    }
+    await #expect(processExitsWith: .exitCode(0)) { [path = path as String] in
+      let failures = failuresForLackOfDescriptors {
+        guard (try? ScratchDirectory.used(in: path))?.isEmpty == true else { return false }
+        if FileManager.default.fileExists(atPath: path + "/1") { _exit(4) }
+        return true
+      }
+      _exit(failures > 3 ? 0 : 3)
+    }
+    #expect(!FileManager.default.fileExists(atPath: path + "/1"))
+  }
+
   @Test func `the status of tables whose mark cannot be read is that they cannot be read`() throws {
     try FileManager.default.createDirectory(atPath: scratch.path + "/dirty", withIntermediateDirectories: false)
     guard case .unreadable(let reason) = TableStore.status(at: scratch.path) else {
