@@ -5,6 +5,12 @@ import Testing
 
 @testable import Verbatim
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 @Suite struct `An interrupted outbox` {
   private let folder = OutboxFolder()
   private let there = WorkspaceFolder()
@@ -156,6 +162,34 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: opening could not compact the file, and the next records proved that what is missing was on the disk.
+  @Test func `a record that a power cut left out is no damage where the file could not be compacted`() async throws {
+    let outbox = try folder.open()
+    for (text, id) in [("x", "first"), ("y", "absent"), ("z", "last")] as [(String, Message.ID)] {
+      try await outbox.add(message(String(repeating: text, count: 900), id))
+    }
+    let kept = outbox.waiting
+    await outbox.close()
+    var bytes = try folder.bytes
+    for place in try 1024..<folder.boundaries[2] { bytes[place] = 0 }
+    try folder.write(bytes)
+    await #expect(processExitsWith: .success) { [path = folder.path as String, size = bytes.count as Int] in
+      signal(SIGXFSZ, SIG_IGN)
+      let usual = limitFileSize(to: 0)
+      let outbox = try Outbox(at: path, user: "ada", device: "phone")
+      guard FileManager.default.contents(atPath: path + "/entries")?.count == size else { fatalError("it has changed") }
+      let hasFailed = (try? await outbox.add(message("early", "early"))) == nil
+      _ = limitFileSize(to: usual)
+      guard hasFailed, outbox.damage.isEmpty, outbox.waiting.count == 2 else { fatalError("\(outbox.waiting)") }
+      try await outbox.add(message("next", "next"))
+      try await outbox.note(.delivered(outbox.waiting[0].id), syncs: true)
+      await outbox.close()
+    }
+    let again = try folder.open()
+    #expect(again.damage.isEmpty && again.waiting.first == kept[2] && again.waiting.count == 2)
+    await again.close()
+  }
+
   @Test func `a crash at any step of compaction neither loses nor repeats an entry`() async throws {
     let workspace = try there.open()
     try await workspace.populate()
@@ -190,6 +224,21 @@ import Testing
     await again.close()
     await workspace.close()
   }
+}
+
+/// Limits the size to which this process may write files; returns the limit of before.
+private func limitFileSize(to byteCount: rlim_t) -> rlim_t {
+  #if canImport(Glibc)
+    let fileSize = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+  #else
+    let fileSize = RLIMIT_FSIZE
+  #endif
+  var limit = rlimit()
+  getrlimit(fileSize, &limit)
+  let before = limit.rlim_cur
+  limit.rlim_cur = byteCount
+  setrlimit(fileSize, &limit)
+  return before
 }
 
 @Suite struct `Two outboxes of one user` {

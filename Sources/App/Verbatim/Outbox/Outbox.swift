@@ -47,10 +47,10 @@ public final class Outbox: Sendable {
     let file = try OutboxFile(at: path)
     let owner = Author.user(user, on: device)
     var contents = OutboxContents(of: owner)
-    let hasHoles = try file.read(into: &contents)
+    try file.read(into: &contents)
     if let stranger = contents.stranger { throw .otherOwner(path: path, stranger) }
-    // Otherwise the next records would prove that what is missing was on the disk.
-    if hasHoles, contents.damage.isEmpty { contents = (try? file.compact(contents, for: owner)) ?? contents }
+    // Where this fails, the next record waits for it.
+    if file.hasHoles, contents.damage.isEmpty { contents = (try? file.compact(contents, for: owner)) ?? contents }
     monotonicClock = MonotonicClock(clock, randomBits)
     if let last = contents.lastAdded { monotonicClock.see(last) }
     (content, self.file) = (Locked(contents), Locked(file))
@@ -265,6 +265,8 @@ extension Outbox {
   }
 
   private func write(_ records: [OutboxRecord], to file: OutboxFile, syncs: Bool) throws(OutboxError) {
+    // Otherwise these records would prove that what is missing was on the disk.
+    if file.hasHoles, damage.isEmpty { try compact(file) }
     let written = try file.append(records, syncs: syncs)
     content.withLock { content in
       for (record, byteCount) in written { content.apply(record, byteCount) }

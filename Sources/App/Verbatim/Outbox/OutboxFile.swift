@@ -12,6 +12,8 @@ internal final class OutboxFile {
   private let path: String
   private let lock: FileLock
   private var journal: RecordJournal
+  /// Whether there are bytes before a record that may never have been on the disk; a compaction rewrites them.
+  private(set) var hasHoles = false
   /// Called at each step of compaction.
   var onStep: (Step) -> Void = { _ in }
   /// The minimal number of settled bytes that makes compaction worthwhile.
@@ -57,8 +59,8 @@ internal final class OutboxFile {
   }
 
   /// Folds all records of the file. A torn record at the end is overwritten by the next append; bytes before others
-  /// that may never have been on the disk become skipped bytes. Returns whether there are such bytes.
-  func read(into contents: inout OutboxContents) throws(OutboxError) -> Bool {
+  /// that may never have been on the disk become skipped bytes.
+  func read(into contents: inout OutboxContents) throws(OutboxError) {
     var tail: Int?
     var holes: [(range: Range<Int>, bytes: [UInt8])] = []
     var durable = DurableExtent()
@@ -79,7 +81,7 @@ internal final class OutboxFile {
     if let tail { journal.leaveOff(at: tail) }
     holes.removeAll { $0.range.upperBound <= durable.end }
     for hole in holes { contents.skip(hole.range, hole.bytes) }
-    return !holes.isEmpty
+    hasHoles = !holes.isEmpty
   }
 
   /// Appends records, durably if `syncs` is true; returns their contents and sizes.
@@ -134,7 +136,7 @@ internal final class OutboxFile {
         throw error
       }
     }
-    journal = new
+    (journal, hasHoles) = (new, false)
   }
 
   private func damagedBytes(of contents: OutboxContents) throws(OutboxError) -> (Range<Int>) -> [UInt8] {
