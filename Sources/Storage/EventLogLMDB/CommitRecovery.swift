@@ -1,6 +1,6 @@
 // The check of the newest commit before LMDB opens a file, and the removal of one that is incomplete.
 internal import Errors
-internal import EventLog
+package import EventLog
 internal import Files
 internal import LMDB
 internal import LMDBPages
@@ -98,6 +98,14 @@ internal struct IncompleteCommit {
   func removeNext() throws(FileError) { try file.replaceMeta(by: meta.index) }
 }
 
+extension IncompleteCommit {
+  /// Takes the newest commit of the file in a directory for incomplete.
+  fileprivate init(newestOf directory: String) throws(DataFileError) {
+    file = try DataFile(path: directory + "/data.mdb")
+    meta = try file.newestMeta()
+  }
+}
+
 /// The pages of a file, which distinguish a page that cannot be read from one that is not in the file.
 internal final class FilePages: PageSource {
   private let file: DataFile
@@ -160,6 +168,16 @@ extension LMDBLog {
     case .last(let commit): try commit.removeNext()
     }
     try DurableMark.remove(in: directory)
+  }
+
+  /// Removes the newest commit from a copy of a log's file, durably, if it is incomplete in the log: the copy has no
+  /// mark by which it could be recognised.
+  package static func removeIncompleteCommit(ofLogAt path: String, fromCopyAt copy: String) throws(OpenError) {
+    guard case .incomplete = try newestCommit(logPath(path)) else { return }
+    let commit = try rethrow(
+      IncompleteCommit(newestOf: logPath(copy)),
+      as: { (error: DataFileError) in OpenError.storage(StorageFailure(of: error)) })
+    try rethrow(commit.remove(), as: { (error: FileError) in OpenError(error, at: copy) })
   }
 
   private static func newestCommit(_ directory: String) throws(OpenError) -> NewestCommit {

@@ -167,6 +167,25 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
     #expect(!FileManager.default.fileExists(atPath: place.beside("copy") + "/incoming"))
   }
 
+  // What broke: the copy was reported as damaged, since it has no mark by which a commit that failed is recognised.
+  @Test(.directoryOnly("it changes the files of the log"))
+  func `a copy of a directory whose last commit failed is restored without it`() async throws {
+    _ = try await made(place)
+    let whole = try #require(try LogCheck.verify(logAt: place.path).head)
+    let mark = URL(filePath: place.path + "/log/durable")
+    var bytes = try Array(Data(contentsOf: mark))
+    // The number of the last durable transaction becomes that of the failed one.
+    bytes.replaceSubrange(24..<32, with: bytes[..<8])
+    try Data(bytes).write(to: mark)
+    try FileManager.default.removeItem(atPath: place.path + "/index")
+    let report = try LogCheck.verify(logAt: place.path)
+    let head = try #require(report.head)
+    #expect(report.holds && head.position < whole.position, "\(report.findings)")
+    #expect(try place.files.restore(to: place.beside("back")).head == head)
+    let restored = try LogCheck.verify(logAt: place.beside("back"))
+    #expect(restored.holds && restored.head == head, "\(restored.findings)")
+  }
+
   @Test func `a damaged backup is not restored`() async throws {
     _ = try await made(place)
     _ = try place.files.backUp(to: place.beside("copy"))

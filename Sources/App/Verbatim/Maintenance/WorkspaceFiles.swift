@@ -111,6 +111,9 @@ public struct WorkspaceFiles: Sendable {
         try FileSystem.copy(path + "/keys", to: directory + "/keys")
         try FileSystem.sync(directory + "/keys")
       }
+      try rethrow(
+        LMDBLog.removeIncompleteCommit(ofLogAt: path, fromCopyAt: directory + Self.incoming),
+        as: MaintenanceError.opening(log:))
       return try finish(directory, names, hasCheckpoints, head, verifies: true, progress)
     }
   }
