@@ -329,7 +329,7 @@ let package = Package(
       ], path: "Tests/Unit/ChatProjectionsTests",
       swiftSettings: settings),
     .testTarget(
-      name: "ContentKeysTests", dependencies: ["ContentKeys", "Digests", "EventLog", "SeededRandom"],
+      name: "ContentKeysTests", dependencies: ["ContentKeys", "Digests", "EventLog", "Locks", "SeededRandom"],
       path: "Tests/Unit/ContentKeysTests", swiftSettings: settings),
     .testTarget(
       name: "VerbatimTests",

@@ -29,9 +29,10 @@ public enum MasterKey: Sendable {
   internal func read() throws(KeyError) -> [SecretKey] {
     switch self {
     case .file(let path):
-      let key = try Self.read(path)
-      guard FileSystem.kind(at: Self.next(path)) == .file else { return [key] }
-      return [key, try Self.read(Self.next(path))]
+      // In this order: meanwhile, the new key may take the place of the other.
+      let next = FileSystem.kind(at: Self.next(path)) == .file ? try Self.read(Self.next(path)) : nil
+      guard let key = try Self.read(path) else { throw .master("there is no file \(path)") }
+      return [key] + [next].compactMap { $0 }
     case .environment(let name):
       guard let text = getenv(name) else { throw .master("the environment variable \(name) is not set") }
       guard let key = SecretKey(hexadecimal: String(cString: text)) else {
@@ -76,6 +77,8 @@ public enum MasterKey: Sendable {
   internal static func takeNext(to path: String) throws(KeyError) {
     guard FileSystem.kind(at: next(path)) == .file else { return }
     do throws(FileError) {
+      // A process that was killed while it created the other key may have left it under a second name.
+      try FileSystem.removeSecondNames(of: path)
       try FileSystem.rename(next(path), to: path)
       try FileSystem.sync(FileSystem.parent(of: path))
     } catch {
@@ -85,7 +88,8 @@ public enum MasterKey: Sendable {
 
   private static func next(_ path: String) -> String { path + "-next" }
 
-  private static func read(_ path: String) throws(KeyError) -> SecretKey {
+  /// Returns the key in a file; nil if there is none.
+  private static func read(_ path: String) throws(KeyError) -> SecretKey? {
     if FileSystem.isReadableByOthers(path) {
       throw .master("others than the owner of \(path) can read it, which `chmod 600` corrects")
     }
@@ -93,7 +97,7 @@ public enum MasterKey: Sendable {
     do throws(FileError) { text = try FileSystem.contents(of: path) } catch {
       throw .storage(path: path, reason: error.description)
     }
-    guard let text else { throw .master("there is no file \(path)") }
+    guard let text else { return nil }
     guard let key = SecretKey(hexadecimal: text.hasSuffix("\n") ? String(text.dropLast()) : text) else {
       throw .master("\(path) does not have 64 hexadecimal digits")
     }

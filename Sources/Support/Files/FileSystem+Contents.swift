@@ -89,6 +89,16 @@ extension FileSystem {
     }
   }
 
+  /// Removes what a killed process has left of ``create(_:with:)``: a second name of the file beside it.
+  package static func removeSecondNames(of path: String) throws(FileError) {
+    guard let identity = FileIdentity(at: path) else { return }
+    let (directory, prefix) = (parent(of: path), PathEntry.split(path).name + ".")
+    for name in try names(in: directory) where name.utf8.starts(with: prefix.utf8) {
+      let other = directory + "/" + name
+      if FileIdentity(at: other) == identity { try remove(other) }
+    }
+  }
+
   /// Writes a file in place of one that may exist, as a whole, durably but for its entry in the directory.
   package static func replace(_ path: String, with text: String) throws(FileError) {
     try writing(text, beside: path) { unfinished throws(FileError) in try rename(unfinished, to: path) }

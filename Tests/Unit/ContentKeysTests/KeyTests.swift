@@ -2,7 +2,9 @@
 import Digests
 import EventLog
 import Foundation
+import Locks
 import SeededRandom
+import Synchronization
 import Testing
 
 @testable import ContentKeys
@@ -238,6 +240,40 @@ import Testing
     #expect { try folder.open() } throws: { "\($0)".contains("another master key") }
     _ = try ContentKeys.open(in: folder.path, .custom { key })
     #expect { try other.replaceMaster(by: nil) } throws: { "\($0)".contains("no new one was given") }
+  }
+
+  // What broke: a killed process had left the master key under a second name, which a replacement did not make useless.
+  @Test func `leaves no other name of a master key that was replaced`() throws {
+    let folder = try KeyFolder()
+    let keys = try folder.create()
+    try FileManager.default.linkItem(at: folder.url("master-key"), to: folder.url("master-key.1f"))
+    try folder.write("of the user", "master-key.note")
+    try keys.replaceMaster(by: nil)
+    #expect(!folder.has("master-key.1f") && folder.has("master-key.note"))
+  }
+
+  // What broke: a process that looked for the new master key just after it had taken the place of the other had the
+  // other alone.
+  @Test func `has a master key that can be read while it is replaced`() throws {
+    let folder = try KeyFolder()
+    _ = try folder.create()
+    let path = folder.path + "/master-key"
+    let newest = Locked(try MasterKey.file(path).read()[0].hexadecimal)
+    let isDone = Atomic<Bool>(false)
+    Thread.detachNewThread {
+      for _ in 0..<20 {
+        guard let key = try? MasterKey.createNext(to: path) else { break }
+        newest.withLock { $0 = key.hexadecimal }
+        try? MasterKey.takeNext(to: path)
+      }
+      isDone.store(true, ordering: .releasing)
+    }
+    while !isDone.load(ordering: .acquiring) {
+      let before = newest.withLock { $0 }
+      let keys = try MasterKey.file(path).read().map(\.hexadecimal)
+      if newest.withLock({ $0 }) == before { #expect(keys.contains(before)) }
+    }
+    #expect(!folder.has("master-key-next"))
   }
 
   // What broke: it was found by reading. After a replacement that failed, new keys were added with a file key that no
