@@ -201,6 +201,16 @@ struct ReadyMadeCommands {
     #expect(answers.asked.count == 2)
   }
 
+  // What broke: the number after the greatest one overflowed, and the process ended.
+  @Test(arguments: [Int64.max, .min, -1])
+  func `a picture stored with a number out of range is shuffled as the first one`(number: Int64) async throws {
+    let room = try await Room()
+    let found = Attachment("giphy", .giphy, at: .url("g"), extra: ["words": "wave", "number": .integer(number)])
+    let message = try room.say(Message.Content("", kind: .ephemeral, attachments: [found]))
+    try await room.composer.act(.shuffle, on: message)
+    #expect(room.chat.state[message.key]?.content.attachments.first?.extra["number"] == .integer(1))
+  }
+
   @Test func `a cancelled picture is removed, and a failed search keeps the content`() async throws {
     let answers = Answers<UserText, GIF>()
     let room = try await Room { $0.gifs = SlowPictures(answers: answers) }

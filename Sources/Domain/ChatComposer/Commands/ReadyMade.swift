@@ -48,12 +48,12 @@ extension Attachment {
       extra: ["words": .text(words), "number": .integer(Int64(number))])
   }
 
-  /// The query and number with which an animated picture was found.
+  /// The query and number with which an animated picture was found; a stored number without a successor counts as 0.
   var found: (words: UserText, number: Int)? {
     guard kind == .giphy, case .text(let words)? = extra["words"], case .integer(let number)? = extra["number"] else {
       return nil
     }
-    return (words, Int(clamping: number))
+    return (words, (0..<Int64(Int32.max)).contains(number) ? Int(number) : 0)
   }
 }
 
