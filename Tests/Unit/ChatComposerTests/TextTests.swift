@@ -72,6 +72,35 @@ struct Typing {
     #expect(desk.content.text == b)
   }
 
+  @Test func `a splice starts and ends on boundaries of both texts, and none is smaller`() {
+    let parts = ["🇩", "e", "\u{301}", "\u{200D}"]
+    let texts = parts.flatMap { a in parts.flatMap { b in parts.map { c in TypedText(a + b + c) } } }
+    func isBoundary(_ offset: Int, in text: TypedText) -> Bool { text.isClusterBoundary(UTF16Offset(rawValue: offset)) }
+    for a in texts {
+      for b in texts where a != b {
+        let (m, n) = (a.units.count, b.units.count)
+        let start = (0...min(m, n)).last {
+          a.units.prefix($0) == b.units.prefix($0) && isBoundary($0, in: a) && isBoundary($0, in: b)
+        }!
+        let tail = (0...min(m, n) - start).last {
+          a.units.suffix($0) == b.units.suffix($0) && isBoundary(m - $0, in: a) && isBoundary(n - $0, in: b)
+        }!
+        let range = UTF16Offset(rawValue: start)..<UTF16Offset(rawValue: m - tail)
+        let new = b.userText(of: UTF16Offset(rawValue: start)..<UTF16Offset(rawValue: n - tail))
+        #expect(a.splice(to: b) == Splice(range, to: new), "\(a.units) to \(b.units)")
+      }
+    }
+  }
+
+  // What broke: each unit of the shared cluster was tested for a boundary from the cluster's start on.
+  @Test(.timeLimit(.minutes(2))) func `a long grapheme cluster is replaced, and passed by, in linear time`() {
+    let old = "a" + String(repeating: "\u{301}", count: 60_000)
+    let (a, b) = (TypedText(old), TypedText(old + "\u{301}"))
+    #expect(a.splice(to: b) == Splice(.start..<a.end, to: b.userText))
+    #expect(TypedText("x" + old).splice(to: TypedText("y" + old)) == Splice(0..<1, to: "y"))
+    #expect(a.clusterEnd(after: 0) == a.end)
+  }
+
   @Test func `an action whose effect already holds is a no-op`() {
     var desk = Desk("one 🙂")
     #expect(desk.content.text.splice(to: "one 🙂") == nil)

@@ -19,10 +19,9 @@ extension TypedText {
 
   /// Returns the end of the grapheme cluster at an offset; the end of the text if there is none.
   public func clusterEnd(after offset: UTF16Offset) -> UTF16Offset {
-    let start = clusterStart(at: offset)
-    var end = start.rawValue + 1
-    while end < units.count, clusterStart(at: UTF16Offset(rawValue: end)) == start { end += 1 }
-    return UTF16Offset(rawValue: min(end, units.count))
+    let start = clusterStart(at: offset).rawValue
+    let first = String(decoding: units[start...], as: UTF16.self).first
+    return UTF16Offset(rawValue: start + (first?.utf16.count ?? 0))
   }
 
   /// Returns a range with both ends moved to the starts of their grapheme clusters.
