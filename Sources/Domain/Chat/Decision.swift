@@ -106,6 +106,13 @@ extension Decision {
     return message
   }
 
+  /// Returns the message up to which a reader reads or receives: also one that was deleted for good meanwhile, which
+  /// leaves those before it unread otherwise.
+  func lastRead(_ key: Message.Key, in channel: Channel) throws(Refusal) -> Message {
+    guard let message = shown(key, in: channel) else { throw .unknownMessage(key) }
+    return message
+  }
+
   /// Returns a message that is neither truncated nor another user's ephemeral one; it may be erased.
   func shown(_ key: Message.Key, in channel: Channel) -> Message? {
     guard let message = state[key], message.number > channel.truncated, isForActor(message) else { return nil }

@@ -240,23 +240,24 @@ extension Decision {
     case .unarchive: return member.archived == nil ? [] : [.unarchived]
     case .read(let last):
       try permissions.needsFlag(.readEvents)
-      return try number(of: last, in: channel, permissions) > member.read ? [.read(through: last)] : []
+      return try number(through: last, in: channel, permissions) > member.read ? [.read(through: last)] : []
     case .receive(let last):
       try permissions.needsFlag(.deliveryEvents)
-      return try number(of: last, in: channel, permissions) > member.received ? [.received(through: last)] : []
+      return try number(through: last, in: channel, permissions) > member.received ? [.received(through: last)] : []
     case .markUnread(let first):
       try permissions.needsFlag(.readEvents)
-      let number = try number(of: first, in: channel, permissions)
+      try permissions.needs(.read)
+      let number = try reachable(Message.Key(channel.id, first), in: channel, permissions).number
       return member.read == number.previous ? [] : [.markedUnread(from: first)]
     default: return []
     }
   }
 
   private func number(
-    of message: Message.ID, in channel: Channel, _ permissions: ChannelPermissions
+    through message: Message.ID, in channel: Channel, _ permissions: ChannelPermissions
   ) throws(Refusal) -> Message.Number {
     try permissions.needs(.read)
-    return try reachable(Message.Key(channel.id, message), in: channel, permissions).number
+    return try lastRead(Message.Key(channel.id, message), in: channel).number
   }
 }
 

@@ -80,21 +80,20 @@ extension Decision {
     try permissions.needs(.read)
     switch intent {
     case .read(let last):
+      let reply = try lastRead(Message.Key(channel.id, last), in: channel)
       let read = member.newestRead(state[key])
-      return try number(of: last, in: key.parent, channel, permissions) > read ? [.read(through: last)] : []
+      return try number(of: reply, in: key.parent) > read ? [.read(through: last)] : []
     case .markUnread(let first):
-      let number = try number(of: first, in: key.parent, channel, permissions)
+      let reply = try reachable(Message.Key(channel.id, first), in: channel, permissions)
+      let number = try number(of: reply, in: key.parent)
       guard let marker = state[key] else { return [.markedUnread(from: first)] }
       return member.newestRead(marker) == number.previous ? [] : [.markedUnread(from: first)]
     }
   }
 
-  private func number(
-    of reply: Message.ID, in parent: Message.Key, _ channel: Channel, _ permissions: ChannelPermissions
-  ) throws(Refusal) -> Message.Number {
-    let message = try reachable(Message.Key(channel.id, reply), in: channel, permissions)
-    guard message.content.parent == parent.id else { throw .notReply(message.key, to: parent.id) }
-    return message.number
+  private func number(of reply: Message, in parent: Message.Key) throws(Refusal) -> Message.Number {
+    guard reply.content.parent == parent.id else { throw .notReply(reply.key, to: parent.id) }
+    return reply.number
   }
 }
 

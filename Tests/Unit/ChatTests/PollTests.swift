@@ -230,6 +230,14 @@ struct ThreadMarkers {
       .when(.thread(key, .read(through: "m4")), by: .bo).then(.thread(key, .read(through: "m4")))
   }
 
+  @Test func `replies of a thread are marked as read up to one that was deleted for good`() {
+    let gone = scene.and(.message(Message.Key("general", "m4"), .delete(forGood: true)), by: .ada)
+    let read = gone.when(.thread(key, .read(through: "m4")), by: .bo).then(.thread(key, .read(through: "m4")))
+    read.when(.thread(key, .read(through: "m4")), by: .bo).thenNothing()
+    #expect(read.state[key]?.read.rawValue == 4)
+    gone.when(.thread(key, .markUnread(from: "m4")), by: .bo).thenRefused(.unknownMessage(.m4))
+  }
+
   @Test func `a member marks replies of a thread as read and unread`() {
     let read = scene.when(.thread(key, .read(through: "m4")), by: .bo).then(.thread(key, .read(through: "m4")))
     #expect(read.state[key]?.read.rawValue == 4)

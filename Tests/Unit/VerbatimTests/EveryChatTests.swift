@@ -177,6 +177,23 @@ import Testing
     await team.workspace.close()
   }
 
+  // What broke: one mark that was refused meanwhile left everything unread.
+  @Test func `marking all read leaves out a channel that the user left meanwhile`() async throws {
+    let team = try await team()
+    try await team.ben.channel("attic").create(members: ["ada"])
+    try await team.ben.channel("attic").send("dust")
+    let attic = try await team.ada.me.intentsThatReadAll()
+    try await team.general(of: team.ben).send("news")
+    let all = try await team.ada.me.intentsThatReadAll()
+    try await team.ada.channel("attic").leave()
+    #expect(all.count == 2)
+    #expect(try await team.ada.me.submitGranted(all) != nil)
+    #expect(try await team.ada.me.unread() == .none)
+    let error = await #expect(throws: SubmitError.self) { try await team.ada.me.submitGranted(attic) }
+    #expect(error?.refusal == .notMember(Member.Key("attic", "ada")))
+    await team.workspace.close()
+  }
+
   @Test func `messages are saved and forwarded`() async throws {
     let team = try await team()
     let sent = try await team.general.send("keep this")

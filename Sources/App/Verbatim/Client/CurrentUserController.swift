@@ -100,7 +100,20 @@ extension CurrentUserController {
       case .projections(let error): throw .failed(nil, error)
       }
     }
-    return intents.isEmpty ? nil : try await client.submit(intents)
+    return try await submitGranted(intents)
+  }
+
+  /// Submits intents in one append, without those that are refused; throws the last refusal if all are.
+  package func submitGranted(_ intents: [ChatIntent]) async throws(SubmitError) -> Submitted? {
+    var intents = intents
+    while !intents.isEmpty {
+      do throws(SubmitError) { return try await client.submit(intents) } catch {
+        // The user can have left a channel after the intents were read.
+        guard case .refused(_, let index) = error, intents.count > 1 else { throw error }
+        intents.remove(at: index)
+      }
+    }
+    return nil
   }
 
   /// Returns the intents that mark every channel and thread read through its newest message.
