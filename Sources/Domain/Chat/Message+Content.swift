@@ -95,7 +95,7 @@ extension Message {
     public var isEmpty: Bool { text == nil && mentions == nil && attachments == nil && extra == nil }
 
     /// Returns the edit without the parts equal to those of a content.
-    func without(_ content: Content) -> Edits {
+    package func without(_ content: Content) -> Edits {
       Edits(
         text: text == content.text ? nil : text, mentions: mentions == content.mentions ? nil : mentions,
         attachments: attachments == content.attachments ? nil : attachments,

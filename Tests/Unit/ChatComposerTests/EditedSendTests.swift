@@ -42,6 +42,20 @@ struct EditedSends {
     #expect(room.composer.composer.editing == nil)
   }
 
+  // What broke: the text was trimmed, so that saving it changed the message, or was refused in a frozen channel.
+  @Test func `an edit leaves white space around a text that it does not change`() async throws {
+    let room = try await Room()
+    let message = try room.say(Message.Content(" Hi @Bo\n", mentions: [Mention("cleo", at: 4..<7)]), as: "bo")
+    try room.composer.perform(.beginEdit(message))
+    try room.composer.perform(.setExtra(["mood": "good"]))
+    #expect(try await room.composer.send() == .edit("said"))
+    #expect(edits(room) == [Message.Edits(extra: ["mood": "good"])])
+    try room.chat.submit([.channel("general", .freeze)], by: .user("ada"))
+    try room.composer.perform(.beginEdit(try #require(room.chat.state[message.key])))
+    #expect(try await room.composer.send() == .edit("said"))
+    #expect(edits(room).count == 1 && room.composer.composer.editing == nil)
+  }
+
   @Test func `content allowed at the time of the send may stay in an edit`() async throws {
     let room = try await Room()
     let message = try room.say(

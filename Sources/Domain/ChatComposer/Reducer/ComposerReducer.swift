@@ -73,6 +73,10 @@ public struct ComposerReducer: Sendable {
     case .clearCommand: return clearCommand(at: instant)
     default:
       let events = try events(for: action)
+      if case .beginEdit(let message) = action, composerContext.messages[message.key.id] == nil {
+        // An edit is what differs from the message, which a refresh adds to the context only later.
+        composerContext.messages[message.key.id] = .present(message)
+      }
       commit(events, at: instant)
       return events
     }

@@ -15,7 +15,7 @@ extension ComposerReducer {
   }
 
   private func tooLong(_ plan: SendPlan) -> SendRefusal? {
-    guard let text = newText(of: plan)?.string else { return nil }
+    guard let text = plan.text?.string else { return nil }
     let max = Int(composerContext.config.messageLengthMax)
     // Counting characters is slow, and a text has at least as many bytes as characters.
     guard text.utf8.count > max else { return nil }
@@ -44,8 +44,7 @@ extension ComposerReducer {
       case .message(let content), .command(_, let content?): try permissions.needsRight(toSend: content)
       case .command(_, nil):
         try permissions.needsRight(toPostInThread: composer.key.thread != nil, quoting: content.quoted != nil)
-      case .edit(_, var changes):
-        changes.text = newText(of: plan)
+      case .edit(_, let changes):
         if let edited {
           try permissions.needsRight(toEdit: edited, changes)
         } else {
@@ -68,11 +67,6 @@ extension ComposerReducer {
     case .coolingDown: .coolingDown(seconds: composerContext.cooldown(at: instant))
     default: .refused(refusal)
     }
-  }
-
-  private func newText(of plan: SendPlan) -> UserText? {
-    guard plan.isEdit, let message = edited, message.content.text == plan.text else { return plan.text }
-    return nil
   }
 
   /// The current version of the edited message.
@@ -125,6 +119,4 @@ extension SendPlan {
     case .command(_, let message): message?.attachments ?? []
     }
   }
-
-  var isEdit: Bool { if case .edit = self { true } else { false } }
 }

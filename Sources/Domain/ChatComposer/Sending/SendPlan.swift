@@ -61,9 +61,14 @@ extension ComposerReducer {
 
   /// The changes of an edit; nil parts stay unchanged.
   private var edits: Message.Edits {
-    let new = message(content.text.userText, content.mentions)
-    return Message.Edits(
+    let text = content.text.userText
+    let new = message(text, content.mentions)
+    var edits = Message.Edits(
       text: new.text, mentions: new.mentions, attachments: new.attachments, extra: new.extra)
+    guard let old = edited?.content else { return edits }
+    // A message can be sent with white space around its text, which stays until the text is changed.
+    if text == old.text, content.mentions == old.mentions { (edits.text, edits.mentions) = (nil, nil) }
+    return edits.without(old)
   }
 
   // MARK: Commands
