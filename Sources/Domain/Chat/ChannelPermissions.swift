@@ -153,13 +153,13 @@ extension ChannelPermissions {
   /// Throws unless the author may make changes to an existing message; nobody changes what was forwarded.
   package func needsRight(toEdit message: Message, _ changes: Message.Edits) throws(Refusal) {
     if message.content.forwarded != nil { throw .messageIsForwarded(message.key) }
-    try needsRight(toEditMessageOf: message.author, changes, besides: message.content.attachments)
+    try needsRight(toEditMessageOf: message.author, changes, besides: Message.Edits(message.content))
   }
 
   /// Throws unless the author may make changes to a message; without changes, a frozen channel or a block refuses
   /// nothing.
   package func needsRight(
-    toEditMessageOf author: User.ID?, _ changes: Message.Edits, besides existing: [Attachment] = []
+    toEditMessageOf author: User.ID?, _ changes: Message.Edits, besides existing: Message.Edits = Message.Edits()
   ) throws(Refusal) {
     if !changes.isEmpty {
       try needsThaw()
@@ -169,14 +169,18 @@ extension ChannelPermissions {
     try needsRight(toShow: changes, besides: existing)
   }
 
-  /// Throws unless the author may add new parts; existing attachments stay, whatever the current rules allow.
-  private func needsRight(toShow new: Message.Edits, besides existing: [Attachment] = []) throws(Refusal) {
-    let attachments = (new.attachments ?? []).filter { !existing.contains($0) }
+  /// Throws unless the author may add new parts; existing attachments and mentioned groups stay, whatever the current
+  /// rules allow.
+  private func needsRight(
+    toShow new: Message.Edits, besides existing: Message.Edits = Message.Edits()
+  ) throws(Refusal) {
+    let attachments = (new.attachments ?? []).filter { existing.attachments?.contains($0) != true }
     if attachments.contains(where: \.isUpload) {
       try needsFlag(.uploads)
       try needs(.upload)
     }
-    if new.mentions?.contains(where: { $0.group != nil }) == true { try needs(.mentionGroups) }
+    let groups = Set((existing.mentions ?? []).compactMap(\.group))
+    if !groups.isSuperset(of: (new.mentions ?? []).compactMap(\.group)) { try needs(.mentionGroups) }
     let hasPreview = attachments.contains { $0.kind == .link }
     if hasPreview { try needsFlag(.urlEnrichment) }
     if !sendsLinks, hasPreview { try needs(.sendLinks) }

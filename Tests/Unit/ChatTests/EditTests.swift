@@ -48,6 +48,19 @@ struct Editing {
     #expect(scene.state[Message.Key.m3]?.content == rich.with(edits))
   }
 
+  // What broke: an author who lost the right to mention groups could not correct the text before such a mention.
+  @Test func `a mentioned group stays in an edit, and another one needs the right`() throws {
+    func mention(_ group: Mention.Group, at start: Int) throws -> Mention {
+      try #require(Mention(group, at: UTF16Offset(rawValue: start)..<UTF16Offset(rawValue: start + 5)))
+    }
+    let scene = Scene.withThird(Message.Content("teh @here", mentions: [try mention(.here, at: 4)]))
+      .and(.member(Member.Key("general", "bo"), .changeRole(.guest)), by: .ada)
+    let moved = Message.Edits(text: "the  @here", mentions: [try mention(.here, at: 5)])
+    scene.when(.message(.m3, .edit(moved)), by: .bo).then(.message(.m3, .edited(moved)))
+    let more = Message.Edits(mentions: [try mention(.channel, at: 4)])
+    scene.when(.message(.m3, .edit(more)), by: .bo).thenRefused(.notAllowed(.mentionGroups, in: "general"))
+  }
+
   @Test func `the same text in other bytes is a change`() {
     let scene = Scene.withThird(Message.Content("caf\u{E9}"))
     let edits = Message.Edits(text: "cafe\u{301}")
