@@ -48,8 +48,8 @@ extension Message {
     /// The number before the first message.
     public static let zero = Number(rawValue: 0)
 
-    /// The following number.
-    public var next: Number { Number(rawValue: rawValue &+ 1) }
+    /// The following number; the greatest for the greatest.
+    public var next: Number { rawValue == .max ? self : Number(rawValue: rawValue + 1) }
 
     /// The preceding number; zero for zero.
     public var previous: Number { rawValue == 0 ? self : Number(rawValue: rawValue - 1) }

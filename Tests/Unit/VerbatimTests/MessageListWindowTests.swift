@@ -150,6 +150,18 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: the number after the greatest one was zero, and a page of the oldest messages followed it.
+  @Test func `no message is after the greatest number`() async throws {
+    let workspace = try await open()
+    let channel = workspace.client(user: "ada").channel("general")
+    try await send(1...3, to: channel)
+    let page = try await channel.messages(.after(Message.Number(rawValue: .max)), limit: 2)
+    #expect(page.messages.isEmpty && page.newer == nil)
+    let older = try await channel.messages(.before(try #require(page.older)), limit: 2)
+    #expect(older.messages.map(\.key.id) == ["m2", "m3"])
+    await workspace.close()
+  }
+
   // What broke: only HTML offered the way to a quoted message that is not loaded.
   @Test func `a quoted message that is not loaded is reached by its quote`() async throws {
     let workspace = try await open()
