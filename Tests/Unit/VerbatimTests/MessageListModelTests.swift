@@ -282,7 +282,7 @@ import Testing
     try await model.loadLater()
     try await model.loadLater()
     #expect(shown() == (6...13).map { "m\($0)" })
-    await #expect(throws: ReadError.self) { try await model.press(.jump(to: "r1")) }
+    await #expect(throws: ReadError.self) { try await model.jump(to: "r1") }
 
     for number in 2...5 {
       try await channel.send(Message.Content("\(number)", parent: "m2"), id: Message.ID("r\(number)"))

@@ -183,6 +183,28 @@ import Testing
   }
 }
 
+@MainActor @Suite struct `A quote of a message in another list` {
+  private let folder = WorkspaceFolder()
+
+  // What broke: pressing it was refused as if the message were unknown.
+  @Test func `is left to the app`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let channel = workspace.client(user: "ada").channel("general")
+    for id in ["m1", "m2"] as [Message.ID] { try await channel.send("Hello", id: id) }
+    try await channel.send(Message.Content("reply", parent: "m1"), id: "r1")
+    try await channel.send(Message.Content("also here", parent: "m1", showsInChannel: true, quoted: "r1"), id: "r2")
+    try await channel.send(Message.Content("elsewhere", parent: "m1", quoted: "m2"), id: "r3")
+    let (model, replies) = (MessageListModel(of: channel), MessageListModel(of: channel, thread: "m1"))
+    await until { model.isLoaded && replies.isLoaded }
+    #expect(try await model.press(.jump(to: "r1")) == .openThread(Message.Key("general", "m1")))
+    #expect(try await replies.press(.jump(to: "r1")) == .scroll(to: "r1"))
+    #expect(try await replies.press(.jump(to: "m2")) == .openMessage(Message.Key("general", "m2")))
+    await #expect(throws: ReadError.self) { try await model.press(.jump(to: "none")) }
+    await workspace.close()
+  }
+}
+
 @MainActor @Suite struct `The details of a message in a list` {
   private let folder = WorkspaceFolder()
 

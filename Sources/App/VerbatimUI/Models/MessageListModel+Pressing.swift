@@ -62,8 +62,7 @@ extension MessageListModel {
     case .vote(let option, let id): try await vote(pressing: option, in: try message(id))
     case .jump(let id):
       guard let target = Message.ID(rawValue: id) else { throw PressError.messageGone(id) }
-      try await jump(to: target)
-      return .scroll(to: target)
+      return try await press(jumpTo: target)
     case .open(let attachment, let id): return try open(attachment, of: try message(id))
     case .loadOlder: await loadEarlier()
     case .loadNewer: try await loadLater()
@@ -84,6 +83,21 @@ extension MessageListModel {
   }
 
   // MARK: Messages
+
+  /// Jumps to a message; one that the user sees in another list only is left to the app.
+  private func press(jumpTo target: Message.ID) async throws(ReadError) -> PressOutcome {
+    do throws(ReadError) {
+      try await jump(to: target)
+      return .scroll(to: target)
+    } catch {
+      guard case .refused(.unknownMessage) = error else { throw error }
+      let content = try await controller.message(target).content
+      if content.parent == thread { throw error }
+      guard let parent = content.parent, !content.showsInChannel
+      else { return .openMessage(Message.Key(controller.id, target)) }
+      return .openThread(Message.Key(controller.id, parent))
+    }
+  }
 
   private func press(
     _ action: MessageAction, on message: ChatMessage, in composer: LiveComposer?
