@@ -225,6 +225,26 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: without a reply that is present, deleted ones and the reader's ephemeral ones were counted.
+  @Test func `the separator of a thread counts the replies that are present`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let ada = workspace.client(user: "ada").channel("general")
+    try await ada.send("question", id: "m1")
+    try await ada.send(Message.Content("answer", parent: "m1"), id: "r1")
+    let model = MessageListModel(of: ada, thread: "m1")
+    func count() -> Int? { model.layout.rows.first { $0.id == "thread" }?.count }
+    await until { count() == 1 }
+    try await ada.delete("r1")
+    await until { count() == 0 }
+    try await ada.send(Message.Content("?", kind: .ephemeral, parent: "m1"), id: "e1")
+    await until { model.layout.message("e1") != nil }
+    #expect(count() == 0)
+    try await ada.restore("r1")
+    await until { count() == 1 }
+    await workspace.close()
+  }
+
   // What broke: the line of a thread named the author of a deleted reply.
   @Test func `the participants of a thread are the authors of replies that are present`() async throws {
     let workspace = try folder.open()

@@ -146,7 +146,8 @@ private struct MessageDetails: ~Escapable {
     let hasDraft = isElsewhere ? false : try reading.draft(in: channel.id, thread: message.key.id) != nil
     let alsoInChannel = isElsewhere && message.content.showsInChannel
     if message.replyCount == 0 {
-      if !hasDraft, !alsoInChannel { return nil }
+      // The separator of a shown thread has the count of its parent message.
+      if !hasDraft, !alsoInChannel, message.key.id != thread { return nil }
       return MessageThread(replyCount: 0, hasDraft: hasDraft, alsoInChannel: alsoInChannel)
     }
     let newest = try reading.replies(to: message.key, limit: repliesRead).messages.reversed()
