@@ -1,4 +1,5 @@
 // Threat: rows that differ from the log, or changes of more rows than necessary.
+import ChatCodec
 import Foundation
 import Locks
 import Testing
@@ -129,6 +130,25 @@ import Testing
     #expect(try await !mustAsk(told))
     #expect(try await mustAsk([]))
     #expect(try await mustAsk(told, ["general"]))
+    await workspace.close()
+  }
+
+  // What broke: each private action of any user, such as saving a message, read every open list again.
+  @Test func `an event of a user reads the list again where that user is shown`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate(["ada", "ben", "cyd", "dan"])
+    let (ada, ben) = (workspace.client(user: "ada"), workspace.client(user: "ben"))
+    try await workspace.client(user: "cyd").channel("general").send("One", id: "m1")
+    try await ben.channel("general").send(Message.Content("Two", quoted: "m1"), id: "m2")
+    let model = MessageListModel(of: ada.channel("general"))
+    await until { model.isLoaded }
+    let question = model.question
+    let shown = try await ada.read { try $0.conversation(in: "general", limit: 1) }
+    let all = ["ada", "ben", "cyd", "dan"] as [User.ID]
+    #expect(all.map { question.dependsOn(.user($0), shown) } == [true, true, true, false])
+    #expect(question.dependsOn(.user("dan"), nil))
+    try await ben.me.change(User.Profile(name: "Benny"))
+    await until { model.layout.message("m2")?.sender?.name == "Benny" }
     await workspace.close()
   }
 

@@ -90,10 +90,11 @@ public final class ChannelModel {
   private var question: LiveQuery<Shown> {
     let (id, user, start) = (controller.id, controller.client.user, start)
     let (pageSize, keptMax) = (pageSize, keptMax)
-    return LiveQuery { subject, _ in
+    return LiveQuery { subject, shown in
       switch subject {
+      case .user(user), .channel(id): true
       // A typing user may be banned from the chat or deactivated.
-      case .user, .channel(id): true
+      case .user(let other): shown?.typing.contains(other) ?? true
       case .composer(let key): key.channel == id && key.thread == nil && key.user != user
       case .channel, .draft, .consumer, .app: false
       }

@@ -269,9 +269,10 @@ extension MessageListModel {
   internal var question: LiveQuery<Conversation> {
     let (id, user, thread, start, end) = (controller.id, controller.client.user, thread, start, end)
     let (pageSize, keptMax) = (pageSize, keptMax)
-    return LiveQuery { subject, _ in
+    return LiveQuery { subject, shown in
       switch subject {
-      case .user, .channel(id): true
+      case .user(user), .channel(id): true
+      case .user(let other): shown?.users.contains(other) ?? true
       case .composer(let key): key.channel == id && key.thread == thread && key.user != user
       case .draft(let key): key.channel == id && key.thread != nil && key.user == user
       case .channel, .consumer, .app: false

@@ -33,6 +33,7 @@ extension ClientReading {
       of: channel, thread: thread, readBy: self, silenced: silenced, needsMarkers: hasOwn)
     let messages = try all.map { message throws(ReadError) in try details.chatMessage(message) }
     let typing = try typing(in: id, thread: thread)
+    let typists = try typing.map(\.user).sorted().map { user throws(ReadError) in try details.sender(user) }
     let firstUnread = thread == nil ? try firstUnread(in: id) : nil
     let count = firstUnread == nil ? 0 : try unread(in: id).messages
     let ends = [
@@ -42,10 +43,9 @@ extension ClientReading {
     ]
     return Conversation(
       channel: channel, thread: thread, messages: messages, older: page.older, newer: page.newer,
-      typing: try typing.map(\.user).sorted().map { user throws(ReadError) in try details.sender(user) },
-      muted: Set(silenced.map(\.text)),
+      typing: typists, muted: Set(silenced.map(\.text)),
       unread: firstUnread.map { UnreadMark(from: MessageSortKey(ChatMessage($0, seenBy: user)), count: count) },
-      until: ends.compactMap(\.self).min())
+      until: ends.compactMap(\.self).min(), users: Set(details.senders.keys).union(channel.participants))
   }
 }
 
@@ -66,7 +66,7 @@ private struct MessageDetails: ~Escapable {
   private let silenced: Set<User.ID>
   /// The read and delivery markers of other members; nil if they are not needed.
   private let markers: [Marker]?
-  private var senders: [User.ID: MessageSender] = [:]
+  private(set) var senders: [User.ID: MessageSender] = [:]
 
   @_lifetime(copy reading)
   init(

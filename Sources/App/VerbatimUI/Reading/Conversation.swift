@@ -23,6 +23,8 @@ public struct Conversation: Equatable, Sendable {
   public var unread: UnreadMark?
   /// The instant until which the conversation is valid without further events; nil if it does not expire.
   public var until: Timestamp?
+  /// The users with a shown name, and those who can block the reader in the channel.
+  internal var users: Set<User.ID>
 
   /// The names of the authors and typing users by user id.
   public var names: [String: String] {
@@ -45,7 +47,7 @@ extension Conversation {
   /// Returns whether a list of another conversation shows the same rows.
   internal func hasSameRows(as other: Conversation) -> Bool {
     var other = other
-    (other.channel, other.unread, other.until) = (channel, unread, until)
+    (other.channel, other.unread, other.until, other.users) = (channel, unread, until, users)
     return self == other
   }
 }
