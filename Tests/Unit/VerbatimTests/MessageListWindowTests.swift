@@ -150,6 +150,29 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: the maximum grew with each page of earlier messages, and each event read all of them again.
+  @Test func `earlier messages beyond the maximum replace the latest, which are reached again`() async throws {
+    let workspace = try await open()
+    let channel = workspace.client(user: "ada").channel("general")
+    try await send(1...20, to: channel)
+    let model = MessageListModel(of: channel, pageSize: 4, keptMax: 8)
+    await until { model.isLoaded }
+    for first in [13, 9, 5] {
+      await model.loadEarlier()
+      await until { shown(model) == Array(first...first + 7) }
+    }
+    #expect(model.layout.rows.last?.kind == .loadNewer)
+    try await send(21...21, to: channel)
+    try await channel.edit("m6", to: "six")
+    await until { model.layout.row(ofMessage: "m6")?.showsEdited == true }
+    #expect(shown(model) == Array(5...12))
+    try await model.loadLater()
+    await until { shown(model) == Array(9...16) }
+    try await model.jumpToNewest()
+    #expect(shown(model) == Array(18...21))
+    await workspace.close()
+  }
+
   // What broke: the number after the greatest one was zero, and a page of the oldest messages followed it.
   @Test func `no message is after the greatest number`() async throws {
     let workspace = try await open()

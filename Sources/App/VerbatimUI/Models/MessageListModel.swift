@@ -8,10 +8,11 @@ public import Verbatim
 
 /// The messages of a channel or a thread as rows, updated while the model exists: for a view that observes it.
 ///
-/// The messages are a window that ends at the newest one and extends towards earlier ones on demand; beyond the
-/// maximum, the earliest are dropped. After a jump to a message or an instant, the window also extends towards later
-/// ones on demand, until it ends at the newest again. A change derives only the rows that it touches; ``lastDiff`` is
-/// the difference of the rows. The unread separator keeps its position from when the model was created.
+/// The messages are a window that ends at the newest one and extends towards earlier ones on demand. It has a maximum:
+/// as messages arrive, the earliest are dropped; as earlier ones are loaded, the latest. After that, and after a jump
+/// to a message or an instant, the window also extends towards later ones on demand, until it ends at the newest again.
+/// A change derives only the rows that it touches; ``lastDiff`` is the difference of the rows. The unread separator
+/// keeps its position from when the model was created.
 @MainActor @Observable
 public final class MessageListModel {
   /// The rows.
@@ -36,7 +37,7 @@ public final class MessageListModel {
   /// The id of the thread's parent message; nil for the channel itself.
   @ObservationIgnored public let thread: Message.ID?
   @ObservationIgnored private let pageSize: Int
-  @ObservationIgnored private var keptMax: Int
+  @ObservationIgnored private let keptMax: Int
   @ObservationIgnored private var task: Task<Void, Never>?
   /// The options given by the app, without those of a view.
   @ObservationIgnored private var options: LayoutOptions<ChatMessage>
@@ -91,7 +92,8 @@ public final class MessageListModel {
       // A jump meanwhile has moved the window elsewhere.
       guard before == (start, end) else { return }
       start = page.messages.first?.number.previous ?? .zero
-      keptMax = max(keptMax, layout.messageCount + page.messages.count)
+      let numbers = page.messages.map(\.number) + shownNumbers
+      if numbers.count > keptMax { end = numbers[keptMax - 1] }
       follow()
       showOlderFailed(false)
     } catch {
@@ -105,7 +107,7 @@ public final class MessageListModel {
     guard let newer = shown?.newer else { return }
     let before = (start, end)
     let (id, thread, pageSize, keptMax) = (controller.id, thread, pageSize, keptMax)
-    let numbers = (shown?.messages ?? []).filter { $0.messageID != thread?.text }.map(\.message.number)
+    let numbers = shownNumbers
     let (page, conversation) = try await controller.client.ask { reading throws(ReadError) in
       var page = try reading.page(of: id, thread, .after(newer), limit: pageSize)
       let first = (numbers + page.messages.map(\.number)).suffix(keptMax).first?.previous
@@ -117,6 +119,11 @@ public final class MessageListModel {
     }
     // A jump meanwhile has moved the window elsewhere.
     if before == (start, end) { show(page, conversation) }
+  }
+
+  /// The numbers of the shown messages, apart from the parent of a thread.
+  private var shownNumbers: [Message.Number] {
+    (shown?.messages ?? []).filter { $0.messageID != thread?.text }.map(\.message.number)
   }
 
   /// Shows a message: if it is not in the list, the window moves to a page around it.
@@ -286,9 +293,9 @@ extension MessageListModel {
       }
       return false
     } ask: { reading, before throws(ReadError) in
-      let first = start ?? before?.start
+      // The start moves up once the maximum is reached.
       let page = try reading.window(
-        of: id, thread, behind: first, through: end, pageSize: pageSize, keptMax: keptMax)
+        of: id, thread, behind: before?.start ?? start, through: end, pageSize: pageSize, keptMax: keptMax)
       let conversation = try reading.conversation(in: id, thread: thread, page)
       return (conversation, conversation.until)
     }
