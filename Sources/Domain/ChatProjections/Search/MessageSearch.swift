@@ -128,16 +128,18 @@ struct MessageSearch<Owner: SearchProjection> {
 
   // MARK: Messages
 
-  /// Adds the message of a text, if it matches in its present form, and by this text.
+  /// Adds the message of a text, if it matches in its present form, and by this text. The channel is tested first, once
+  /// in a search: no message of another channel is read.
   private mutating func look(
     at number: UInt64, _ source: TextSource, in chat: borrowing ChatReading
   ) throws(ProjectionError) {
-    guard let message = try chat.reading.row(of: source.key, in: ChatState.messages), isMeant(message),
-      try isNewest(number, source, of: message, in: chat),
+    guard
       let channel = try channels.remembering(
         source.key.channel,
         { [question] () throws(ProjectionError) in try question.channel(source.key.channel, in: chat) }),
-      channel.config.has(.search), message.number > channel.truncated
+      channel.config.has(.search),
+      let message = try chat.reading.row(of: source.key, in: ChatState.messages), message.number > channel.truncated,
+      isMeant(message), try isNewest(number, source, of: message, in: chat)
     else { return }
     if page.messages.count == question.limit {
       page.next = SearchCursor(number: lastFound)
