@@ -74,34 +74,45 @@ extension Workspace {
     if submitQueue.isClosed { throw .closed }
     // An instance that is no longer referenced stays registered here while its events are being recorded.
     if let open = submitQueue.openComposer(key) { return open }
-    let (state, version): (InMemoryChatState, StreamVersion)
+    let stored: StoredComposer
     do throws(ProjectionError) {
       // A killed process may have left a commit to complete; done later, it would change the state unnoticed.
       try rethrow(store.log.completeInterruptedCommit(), as: ProjectionError.log)
-      (state, version) = try self.state(around: key)
+      stored = try storedComposer(key)
     } catch .stopped(let stop) {
       throw .readOnly(stop)
     } catch {
       throw .failed(nil, error)
     }
-    if state[key.user] == nil { throw .refused(.unknownUser(key.user), intent: 0) }
-    if state[key.channel] == nil { throw .refused(.unknownChannel(key.channel), intent: 0) }
-    return submitQueue.opened(OpenComposer(key, by: .user(key.user, on: key.device), state, at: version, submitQueue))
+    if stored.state[key.user] == nil { throw .refused(.unknownUser(key.user), intent: 0) }
+    if stored.state[key.channel] == nil { throw .refused(.unknownChannel(key.channel), intent: 0) }
+    return try opened(key, stored)
   }
 
-  /// Returns the state that a composer decides on, with the version of its stream at that state.
-  internal func state(around key: Composer.Key) throws(ProjectionError) -> (InMemoryChatState, StreamVersion) {
+  /// Registers a composer that was read; reads it again if it has content that was erased meanwhile.
+  internal func opened(_ key: Composer.Key, _ stored: StoredComposer) throws(SubmitError) -> OpenComposer {
+    let composer = submitQueue.opened(OpenComposer(key, by: .user(key.user, on: key.device), stored, submitQueue))
+    if composer.erasureCount == projections.erasureCount { return composer }
+    // The tables were replaced, and the open composers may have been looked at before this one was registered.
+    do throws(ProjectionError) { try endErasedComposers() } catch { throw .failed(nil, error) }
+    return try composer.failure == nil ? composer : openComposer(key)
+  }
+
+  /// Reads a composer with the state that it decides on.
+  internal func storedComposer(_ key: Composer.Key) throws(ProjectionError) -> StoredComposer {
     let stream = StreamSubject.composer(key).name
     let rules = configuration.rules
     while true {
-      let before = try version(of: stream)
+      let (before, projections) = (try version(of: stream), projections)
       let state = try projections.deciding(under: rules) { next in
         var state = InMemoryChatState(rules: rules)
         (state[key.user], state[key.channel], state[key]) = (next[key.user], next[key.channel], next[key])
         return state
       }
       // The version was the same before and after, so the state is of that version.
-      if try version(of: stream) == before { return (state, before) }
+      if try version(of: stream) == before {
+        return StoredComposer(state: state, version: before, erasureCount: projections.erasureCount)
+      }
     }
   }
 

@@ -141,12 +141,24 @@ extension Workspace {
   /// Replaces the tables by new ones, if erasures were requested since they were opened, and ends the open composers
   /// that have erased content: opened again, they have the rest.
   internal func renewTables() throws(ProjectionError) {
-    let known = tables.current.state.erasureCount
-    guard try tables.renew() else { return }
-    removeOutdatedTables()
-    let scopes = try rethrow(store.erasures(), as: ProjectionError.log).dropFirst(known).map(\.scope)
-    for composer in submitQueue.openComposers where scopes.contains(where: { $0.covers(composer.key) }) {
-      if try !isStored(composer) { composer.end() }
+    if try tables.renew() { removeOutdatedTables() }
+    try endErasedComposers()
+  }
+
+  /// Ends the open composers with content that was erased since they were read, as far as that is known; after an error
+  /// and while they are being written to, they are looked at again with the next look for erasures.
+  internal func endErasedComposers() throws(ProjectionError) {
+    let count = projections.erasureCount
+    let composers = submitQueue.openComposers.filter { $0.erasureCount < count }
+    if composers.isEmpty { return }
+    let scopes = try rethrow(store.erasures(), as: ProjectionError.log).map(\.scope)
+    for composer in composers {
+      let isCovered = scopes.dropFirst(composer.erasureCount).contains { $0.covers(composer.key) }
+      switch try isCovered ? isStored(composer) : true {
+      case true?: composer.keepsContent(after: count)
+      case false?: composer.end()
+      case nil: continue
+      }
     }
   }
 
@@ -160,15 +172,14 @@ extension Workspace {
     _ = try? outdated.remove()
   }
 
-  /// Whether an open composer has the content that the log has for it.
-  private func isStored(_ composer: OpenComposer) throws(ProjectionError) -> Bool {
+  /// Whether an open composer has the content that the log has for it; nil if that is not known yet.
+  private func isStored(_ composer: OpenComposer) throws(ProjectionError) -> Bool? {
     // While the user types, the next letter can be in the composer and not yet in the log.
     for _ in 0..<3 {
       submitQueue.flushBlocking()
-      let (state, version) = try state(around: composer.key)
-      if composer.isAt(version, with: state) { return true }
+      if let isStored = try composer.isStored(as: storedComposer(composer.key)) { return isStored }
     }
-    return false
+    return nil
   }
 
   /// Renews the tables soon after any process requested an erasure.

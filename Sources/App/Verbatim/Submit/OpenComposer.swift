@@ -25,6 +25,8 @@ public final class OpenComposer: Sendable {
     var state: InMemoryChatState
     /// The version of the composer's stream in the log, as far as it is known here.
     var written: StreamVersion
+    /// The number of erasures after which the state has no erased content.
+    var erasureCount: Int
     var failure: SubmitError? {
       didSet { if failure != nil { whenFailed() } }
     }
@@ -40,13 +42,10 @@ public final class OpenComposer: Sendable {
     var delay: SubmitError?
   }
 
-  internal init(
-    _ key: Composer.Key, by actor: Author, _ state: InMemoryChatState, at version: StreamVersion,
-    _ submitQueue: SubmitQueue
-  ) {
+  internal init(_ key: Composer.Key, by actor: Author, _ stored: StoredComposer, _ submitQueue: SubmitQueue) {
     (self.key, self.actor, self.submitQueue) = (key, actor, submitQueue)
     stream = StreamSubject.composer(key).name
-    local = Locked(Local(state: state, written: version))
+    local = Locked(Local(state: stored.state, written: stored.version, erasureCount: stored.erasureCount))
   }
 
   /// The composer with everything recorded in it, including events that are not on the disk yet.
@@ -143,12 +142,20 @@ public final class OpenComposer: Sendable {
     }
   }
 
-  /// Whether everything recorded here is in the log at a version of its stream, and a state has the same content.
-  internal func isAt(_ version: StreamVersion, with stored: InMemoryChatState) -> Bool {
+  /// Whether the composer has the content that is stored; nil while that is not known, because events are on the way to
+  /// the log, or came there since.
+  internal func isStored(as stored: StoredComposer) -> Bool? {
     local.withLock { local in
-      local.pending == 0 && local.written == version && local.state[key]?.content == stored[key]?.content
+      if local.isBusy || local.pending > 0 || local.written > stored.version { return nil }
+      return local.written == stored.version && local.state[key]?.content == stored.state[key]?.content
     }
   }
+
+  /// The number of erasures after which the composer has no erased content.
+  internal var erasureCount: Int { local.withLock { $0.erasureCount } }
+
+  /// Notes that the composer has no content that these erasures cover.
+  internal func keepsContent(after erasureCount: Int) { local.withLock { $0.erasureCount = erasureCount } }
 
   /// Ends recording, as if another process had written to the composer.
   internal func end() {
@@ -173,4 +180,13 @@ public final class OpenComposer: Sendable {
       }
     }
   }
+}
+
+/// A composer as it is stored, with the state on which its events are decided.
+internal struct StoredComposer: Sendable {
+  let state: InMemoryChatState
+  /// The version of the composer's stream at that state.
+  let version: StreamVersion
+  /// The number of erasures that the tables of the state depend on.
+  let erasureCount: Int
 }
