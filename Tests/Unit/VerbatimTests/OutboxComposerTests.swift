@@ -146,6 +146,21 @@ import Testing
     #expect(try folder.open().composer(Self.key)?.content.text.userText == "0123456789")
   }
 
+  // What broke: what was typed after the last recorded events were added, and before the outbox was closed, was shown and
+  // in no file.
+  @Test func `records nothing while the outbox is being closed`() async throws {
+    let outbox = try folder.open()
+    let composer = try await outbox.composer(in: "general")
+    try composer.perform(.type("a"))
+    try await composer.flush()
+    try outbox.keep(folder) {
+      _ = await #expect(throws: ComposerError.self) { try await composer.perform(.type("b")) }
+    }
+    await outbox.close()
+    #expect(composer.text == "a" && composer.notice != nil)
+    #expect(try folder.open().composer(Self.key)?.content.text.userText == "a")
+  }
+
   // What broke: it was found by reading. What was typed just before was dropped without an error.
   @Test func `keeps all that was typed before the outbox is closed`() async throws {
     for number in 0..<20 {

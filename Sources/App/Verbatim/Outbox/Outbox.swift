@@ -29,10 +29,17 @@ public final class Outbox: Sendable {
   private let queue = DispatchQueue(label: "verbatim.outbox")
   private let closing = DispatchQueue(label: "verbatim.outbox.close", attributes: .concurrent)
   private let hasClosed = Locked(false)
-  /// The hosts of composers with recorded events that are not added yet, each with the call that adds them.
-  private let unwritten = Locked<[ObjectIdentifier: @Sendable () async throws -> Void]>([:])
+  private let unwritten = Locked(Unwritten())
   /// A mutex: one delivery at a time.
   internal let deliveryLock = AdmissionLimiter(for: 1)
+
+  /// The additions of composers that are not made yet.
+  private struct Unwritten {
+    /// Whether what was recorded is being added for the last time.
+    var isClosing = false
+    /// The hosts of the composers, each with the call that adds what they recorded.
+    var calls: [ObjectIdentifier: @Sendable () async throws -> Void] = [:]
+  }
 
   /// Opens the outbox in a directory, which is created if it is missing.
   ///
@@ -104,18 +111,22 @@ public final class Outbox: Sendable {
 
   package var isClosed: Bool { hasClosed.withLock { $0 } }
 
-  /// Keeps a host whose composer has recorded what is not added yet, and calls the closure before the outbox is closed.
-  package func keep(_ host: AnyObject, adding add: @escaping @Sendable () async throws -> Void) {
-    unwritten.withLock { $0[ObjectIdentifier(host)] = add }
+  /// Keeps a host whose composer is about to record what is not added yet, and calls the closure before the outbox is
+  /// closed; throws if it is being closed.
+  package func keep(_ host: AnyObject, adding add: @escaping @Sendable () async throws -> Void) throws(OutboxError) {
+    try unwritten.withLock { unwritten throws(OutboxError) in
+      if unwritten.isClosing { throw .closed }
+      unwritten.calls[ObjectIdentifier(host)] = add
+    }
   }
 
   /// Releases a host, all of whose composer's events were added.
-  package func release(_ host: AnyObject) { unwritten.withLock { $0[ObjectIdentifier(host)] = nil } }
+  package func release(_ host: AnyObject) { unwritten.withLock { $0.calls[ObjectIdentifier(host)] = nil } }
 
   private func writeUnwritten() {
     let calls = unwritten.withLock { unwritten in
-      defer { unwritten = [:] }
-      return Array(unwritten.values)
+      defer { unwritten = Unwritten(isClosing: true) }
+      return Array(unwritten.calls.values)
     }
     if calls.isEmpty { return }
     let isDone = DispatchSemaphore(value: 0)

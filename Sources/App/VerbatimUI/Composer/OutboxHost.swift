@@ -47,7 +47,7 @@ internal final class OutboxHost: ComposerHost {
     if events.isEmpty { return }
     try pending.withLock { pending in
       if let failure = pending.failure { throw failure }
-      if pending.events.isEmpty { outbox.keep(self) { try await self.flush() } }
+      if pending.events.isEmpty { try outbox.keep(self) { try await self.flush() } }
       pending.events += events
       // One entry is being written at a time, with all events until then.
       if pending.writing == nil { pending.writing = Task { try await self.write() } }
