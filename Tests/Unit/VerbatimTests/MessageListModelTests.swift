@@ -284,6 +284,38 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: an earlier jump whose messages were read later moved the window away from the target of the last one.
+  @Test func `of two jumps at a time, the later one moves the window`() async throws {
+    let gate = Gate()
+    let workspace = try folder.open { configuration in
+      configuration.clock = {
+        gate.pass()
+        return Timestamp(rawValue: 1_000_000)
+      }
+    }
+    try await workspace.populate()
+    let channel = workspace.client(user: "ada", device: "phone").channel("general")
+    for number in 10...39 { try await channel.send("\(number)", id: Message.ID("m\(number)")) }
+    let model = MessageListModel(of: channel, pageSize: 6)
+    await until { model.isLoaded }
+    func shown() -> [Int] { model.layout.rows.compactMap { $0.messageID.flatMap { Int($0.dropFirst()) } } }
+    gate.close()
+    async let first: Void = model.jump(to: "m13")
+    await until { gate.isWaitedAt }
+    try await model.jumpToNewest()
+    gate.open()
+    try await first
+    #expect(shown() == Array(34...39))
+    gate.close()
+    async let second: Void = model.jump(to: "m13")
+    await until { gate.isWaitedAt }
+    try await model.jump(to: "m21")
+    gate.open()
+    try await second
+    #expect(shown() == Array(18...23))
+    await workspace.close()
+  }
+
   @Test func `a jump to a quoted message loads it, and later messages beyond the maximum replace the first`()
     async throws
   {

@@ -50,6 +50,8 @@ public final class MessageListModel {
   @ObservationIgnored private var start: Message.Number?
   /// The number of the last shown message; nil if the window ends at the newest one.
   @ObservationIgnored private var end: Message.Number?
+  /// The number of requested jumps; only the last one moves the window.
+  @ObservationIgnored private var jumpCount = 0
 
   /// Creates a model of the messages of a channel or of a thread in it.
   public init(
@@ -128,9 +130,9 @@ public final class MessageListModel {
 
   /// Shows a message: if it is not in the list, the window moves to a page around it.
   ///
-  /// A message that the user may not see is refused.
+  /// A message that the user may not see is refused. Of several jumps at a time, the last one moves the window.
   public func jump(to message: Message.ID) async throws(ReadError) {
-    if layout.message(message.text) == nil { try await move(to: .around(message)) }
+    try await show(message, forJump: nextJump())
   }
 
   /// Shows the messages around the first one that was sent at an instant or later; returns its id.
@@ -138,22 +140,35 @@ public final class MessageListModel {
   /// When no message was sent since, the newest are shown, and nil is returned.
   @discardableResult
   public func jump(to instant: Timestamp) async throws(ReadError) -> Message.ID? {
-    let (id, thread) = (controller.id, thread)
+    let (id, thread, jump) = (controller.id, thread, nextJump())
     let page = try await controller.client.ask { reading throws(ReadError) in
       try reading.page(of: id, thread, .from(instant), limit: 1)
     }
     guard let message = page.messages.first?.key.id else {
-      try await jumpToNewest()
+      try await showNewest(forJump: jump)
       return nil
     }
-    try await jump(to: message)
+    try await show(message, forJump: jump)
     return message
   }
 
   /// Moves the window to the newest messages.
-  public func jumpToNewest() async throws(ReadError) { if end != nil { try await move(to: .latest) } }
+  public func jumpToNewest() async throws(ReadError) { try await showNewest(forJump: nextJump()) }
 
-  private func move(to span: MessageSpan) async throws(ReadError) {
+  private func nextJump() -> Int {
+    jumpCount += 1
+    return jumpCount
+  }
+
+  private func show(_ message: Message.ID, forJump jump: Int) async throws(ReadError) {
+    if layout.message(message.text) == nil { try await move(to: .around(message), forJump: jump) }
+  }
+
+  private func showNewest(forJump jump: Int) async throws(ReadError) {
+    if end != nil { try await move(to: .latest, forJump: jump) }
+  }
+
+  private func move(to span: MessageSpan, forJump jump: Int) async throws(ReadError) {
     let (id, thread, pageSize) = (controller.id, thread, pageSize)
     let (page, conversation) = try await controller.client.ask { reading throws(ReadError) in
       let page = try reading.page(of: id, thread, span, limit: pageSize)
@@ -163,7 +178,7 @@ public final class MessageListModel {
       }
       return (page, try reading.conversation(in: id, thread: thread, page))
     }
-    show(page, conversation)
+    if jump == jumpCount { show(page, conversation) }
   }
 
   /// Shows a window, whose messages are in the list when this returns.
