@@ -1,4 +1,5 @@
 // Errors of a PostgreSQL server and of the connection to it.
+package import EventLog
 
 /// An error of a statement or of a connection.
 internal enum PostgresError: Error {
@@ -50,6 +51,17 @@ extension PostgresError: CustomStringConvertible {
         + "for a slash, parameters are those of libpq and log, and notify is on or off"
     case .library(let reason), .connection(let reason): reason
     case .statement(let state, let message): "\(message), SQLSTATE \(state)"
+    }
+  }
+}
+
+extension LogError {
+  /// Whether the connection to the server failed, or the server did not accept it, which another attempt may change.
+  package var isOfConnection: Bool {
+    switch self {
+    case .storage(let failure), .outcomeUnknown(let failure):
+      (failure.underlying as? PostgresError)?.isTransient ?? false
+    default: false
     }
   }
 }

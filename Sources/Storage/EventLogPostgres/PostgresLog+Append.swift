@@ -159,7 +159,7 @@ extension PostgresLog {
       return .outcomeUnknown(
         StorageFailure(
           "The connection to the server of \(address) was lost (\(error)): whether the append was made is unknown; "
-            + "append again with the same append id."))
+            + "append again with the same append id.", underlying: error))
     }
     if error.isNoSpace {
       return .noSpace(
@@ -167,6 +167,7 @@ extension PostgresLog {
     }
     let advice = error.isReadOnly ? "give the address of a server that accepts changes" : "check the server"
     return .storage(
-      StorageFailure("Appending to \(address) failed (\(error)): nothing was appended; \(advice) and try again."))
+      StorageFailure(
+        "Appending to \(address) failed (\(error)): nothing was appended; \(advice) and try again.", underlying: error))
   }
 }

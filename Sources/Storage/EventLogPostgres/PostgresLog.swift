@@ -313,6 +313,7 @@ extension PostgresLog {
   }
 
   private func failedReading(_ error: PostgresError) -> LogError {
-    .storage(StorageFailure("\(address) cannot be read (\(error)): check the server and try again."))
+    .storage(
+      StorageFailure("\(address) cannot be read (\(error)): check the server and try again.", underlying: error))
   }
 }

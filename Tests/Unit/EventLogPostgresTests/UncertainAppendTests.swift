@@ -41,7 +41,9 @@ import TestThreads
   }
 
   @Test func `at once is reported as not made`() throws {
-    guard case .storage(let failure) = try error(afterLostAttempts: 0) else { throw Unexpected() }
+    let error = try self.error(afterLostAttempts: 0)
+    guard case .storage(let failure) = error else { throw Unexpected() }
+    #expect(!error.isOfConnection)
     #expect(failure.description.contains("refused") && failure.description.contains("nothing was appended"))
   }
 
@@ -53,8 +55,9 @@ import TestThreads
   // What broke: each error after which another attempt is made was taken for a lost connection.
   @Test(arguments: ["25006", "53300", "40001"])
   func `at each attempt is reported as not made`(state: String) throws {
-    guard case .storage(let failure) = try error(afterLostAttempts: 0, with: state, retryingFor: .milliseconds(20))
-    else { throw Unexpected() }
+    let error = try self.error(afterLostAttempts: 0, with: state, retryingFor: .milliseconds(20))
+    guard case .storage(let failure) = error else { throw Unexpected() }
+    #expect(error.isOfConnection)
     #expect(failure.description.contains("nothing was appended") && failure.description.contains(state))
     #expect(failure.description.contains("a server that accepts changes") == (state == "25006"))
   }

@@ -4,6 +4,7 @@ import ChatProjections
 import ChildProcess
 import Foundation
 import Locks
+import Tables
 import Testing
 
 @testable import Verbatim
@@ -232,6 +233,20 @@ import Testing
     delivering.cancel()
     try await delivering.value
     await workspace.close()
+  }
+
+  // What broke: only an error of a submit was tried again, not one of the read before it.
+  @Test func `a delivery goes on after errors that pass, and ends with others`() {
+    let passing: [ProjectionError] = [
+      .tables(.busy(path: "/a")), .tables(.noSpace(path: "/a")), .log(.noSpace(StorageFailure("full"))), .outdated,
+    ]
+    for error in passing {
+      #expect(ConsumerError.projections(.deliveries, error).passes)
+      #expect(ConsumerError.notRecorded(.deliveries, .failed(nil, error)).passes)
+    }
+    let damage = ProjectionError.tables(.damaged(path: "/a", reason: "torn"))
+    #expect(!ConsumerError.projections(.deliveries, damage).passes)
+    #expect(!ConsumerError.notRecorded(.deliveries, .closed).passes)
   }
 
   @Test func `changes that concern one user, or moderators, are shown to nobody else`() async throws {

@@ -1,6 +1,7 @@
 // Threats: content is kept for longer than the policy says, or erased before.
 import ContentKeys
 import Foundation
+import Locks
 import PostgresServer
 import Testing
 
@@ -155,6 +156,40 @@ import Testing
     set(day: 20_005)
     #expect(await counts.next() == 1)
     #expect(try await workspace.texts().filter { $0.isEmpty }.count == 2)
+    expiring.cancel()
+    try await expiring.value
+    await workspace.close()
+  }
+
+  // What broke: it ended with the first append that another process held up, and nothing expired any more.
+  @Test func `expires after another process held the writer lock`() async throws {
+    await (try await write()).close()
+    set(day: 20_004)
+    let (calls, hasEnded) = (Locked(0), Locked(false))
+    let workspace = try sample.open { [clock] in
+      $0.writerLockTimeout = .milliseconds(20)
+      $0.clock = {
+        calls.withLock { $0 += 1 }
+        return clock.now
+      }
+    }
+    let reports = AsyncStream.makeStream(of: Int.self)
+    let writerLock = try await HeldWriterLock(ofIdle: workspace)
+    let before = calls.withLock { $0 }
+    let expiring = Task {
+      defer {
+        hasEnded.withLock { $0 = true }
+        reports.continuation.finish()
+      }
+      try await workspace.expireContinuously(RetentionPolicy(Retention(messages: 3))) { erasures in
+        reports.continuation.yield(erasures.count)
+      }
+    }
+    // An attempt looks at the clock two or three times.
+    await until { calls.withLock { $0 } > before + 3 || hasEnded.withLock { $0 } }
+    writerLock.letGo()
+    var counts = reports.stream.makeAsyncIterator()
+    #expect(await counts.next() == 1)
     expiring.cancel()
     try await expiring.value
     await workspace.close()

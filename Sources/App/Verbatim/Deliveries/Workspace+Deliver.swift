@@ -34,19 +34,21 @@ extension Workspace {
   /// Sends scheduled messages and records reminders when they are due, until the task is cancelled.
   ///
   /// Of several processes that do so one works, and another takes over within a second of its end. What is scheduled
-  /// while it works is noticed within a second. While another process holds the writer lock, or the disk is full, it
-  /// tries again: what is due stays due.
+  /// while it works is noticed within a second. While another process holds the writer lock, the disk is full, or the
+  /// server cannot be reached, it tries again: what is due stays due.
   public func deliverContinuously() async throws(ConsumerError) {
     guard let file = try await ConsumerFile.locked(for: .deliveries, in: path) else { return }
     var (passed, head): (Set<Due>, Position?) = ([], nil)
     while !Task.isCancelled {
-      let found = await offThread { workspace in Result { () throws(ProjectionError) in try workspace.head() } }
-      let now = try rethrow(found.get()) { ConsumerError.projections(.deliveries, $0) }
-      // What was refused may be accepted after a change.
-      if now != head { passed = [] }
-      head = now
-      do throws(ConsumerError) { _ = try await deliverDue(passing: &passed) } catch {
-        guard case .notRecorded(_, .failed(_, let cause)) = error, cause.passes else { throw error }
+      do throws(ConsumerError) {
+        let found = await offThread { workspace in Result { () throws(ProjectionError) in try workspace.head() } }
+        let now = try rethrow(found.get()) { ConsumerError.projections(.deliveries, $0) }
+        // What was refused may be accepted after a change.
+        if now != head { passed = [] }
+        head = now
+        _ = try await deliverDue(passing: &passed)
+      } catch {
+        guard error.passes, !submitQueue.isClosed else { throw error }
       }
       try? await Task.sleep(for: .milliseconds(500))
     }
@@ -133,15 +135,5 @@ extension Due {
   /// The author and the channel of a scheduled message; nil for a reminder.
   fileprivate var sender: Sender? {
     if case .message(let key, _) = self { Sender(author: key.author, channel: key.message.channel) } else { nil }
-  }
-}
-
-extension ProjectionError {
-  /// Whether the same submit may work later, without any change here.
-  fileprivate var passes: Bool {
-    switch self {
-    case .log(.writerLockHeld), .log(.noSpace), .outdated: true
-    default: isNoSpace
-    }
   }
 }

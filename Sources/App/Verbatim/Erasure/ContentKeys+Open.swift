@@ -67,7 +67,7 @@ extension ContentKeys {
     do throws(LogError) {
       try log.withWriterLock { result = Result { () throws(KeyError) in try body() } }
     } catch {
-      throw .storage(path: directory, reason: error.description)
+      throw .log(error)
     }
     guard let result else { preconditionFailure("the writer lock was taken and nothing was done") }
     return try result.get()

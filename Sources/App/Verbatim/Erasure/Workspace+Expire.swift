@@ -13,7 +13,8 @@ extension Workspace {
 
   /// Erases what a policy no longer keeps, at once and after each day, until the task is cancelled.
   ///
-  /// Of several processes that do so one works, and another takes over within a second of its end.
+  /// Of several processes that do so one works, and another takes over within a second of its end. While another
+  /// process holds the writer lock, or does not close the tables of before, or the disk is full, it tries again.
   public func expireContinuously(
     _ policy: RetentionPolicy, _ report: @escaping @Sendable ([Erasure]) -> Void = { _ in }
   ) async throws(MaintenanceError) {
@@ -26,9 +27,13 @@ extension Workspace {
     while !Task.isCancelled {
       let today = Day(of: now)
       if day.map({ $0 < today }) ?? true {
-        let erasures = try await expire(policy)
-        if !erasures.isEmpty { report(erasures) }
-        day = today
+        do throws(MaintenanceError) {
+          let erasures = try await expire(policy)
+          if !erasures.isEmpty { report(erasures) }
+          day = today
+        } catch {
+          guard error.passes, !submitQueue.isClosed else { throw error }
+        }
       }
       try? await Task.sleep(for: .seconds(1))
     }
