@@ -1,8 +1,11 @@
 // Threat: an app has to join messages, composer and factory itself, and names its factory in several places.
+import ChildProcess
+import Dispatch
 import Foundation
 import TerminalRendering
 import Testing
 
+@testable import ChatComposer
 @testable import Verbatim
 @testable import VerbatimUI
 
@@ -115,6 +118,25 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: a screen that was left before another one was made closed the composer of the other one.
+  @Test(arguments: 0..<4) func `has an open composer, whenever another screen is left`(turns: Int) async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    let channel = workspace.client(user: "ada", device: "phone").channel("general")
+    let first = try await ui().open(channel)
+    let composer = first.composer
+    let openings = composer.openings
+    let opening = Task {
+      try await withTaskExecutorPreference(AnExecutor.shared) { try await ui().open(channel) }
+    }
+    await until { composer.openings > openings }
+    for _ in 0..<turns { await Task.yield() }
+    try await first.leave()
+    let second = try await within("the opening") { try await opening.value }
+    #expect(second.composer === composer && composer.composer.isOpen)
+    await workspace.close()
+  }
+
   @Test func `keeps the unsent text as a draft when it is left`() async throws {
     let workspace = try folder.open { $0.draftMessagesEnabled = true }
     try await workspace.populate()
@@ -127,5 +149,15 @@ import Testing
     await until { channels.channels.count == 1 }
     #expect(ui().draw(channels).text(hasColors: false).contains("Not yet"))
     await workspace.close()
+  }
+}
+
+/// An executor that an app may prefer.
+private final class AnExecutor: TaskExecutor {
+  static let shared = AnExecutor()
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

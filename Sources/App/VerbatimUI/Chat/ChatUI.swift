@@ -35,7 +35,13 @@ public struct ChatUI<Factory: ViewFactory> {
   /// Opens the screen of a channel, or of a thread in it.
   @MainActor
   public func open(_ channel: ChannelController, thread: Message.ID? = nil) async throws -> ChatScreen<Factory> {
-    let live = try await channel.composer(thread: thread, options: composer)
+    let live = try await channel.liveComposer(thread: thread, options: composer)
+    // Another screen that is left before this one is made leaves the composer open.
+    live.screenCount += 1
+    do { try await live.open() } catch {
+      live.screenCount -= 1
+      throw error
+    }
     return ChatScreen(self, channel, thread: thread, composer: live)
   }
 
@@ -67,11 +73,11 @@ public final class ChatScreen<Factory: ViewFactory> {
   public let list: MessageList<ChatMessage, Factory.Output, LiveComposer>
   private var isLeft = false
 
+  /// Creates a screen, which is among the counted ones of the composer.
   fileprivate init(
     _ ui: ChatUI<Factory>, _ channel: ChannelController, thread: Message.ID?, composer: LiveComposer
   ) {
     (self.ui, self.channel, self.composer) = (ui, channel, composer)
-    composer.screenCount += 1
     messages = MessageListModel(of: channel, thread: thread)
     list = MessageList(ui.messages(MessagesView(messages, inputBar: composer)))
   }
@@ -99,7 +105,15 @@ public final class ChatScreen<Factory: ViewFactory> {
   public func leave() async throws(ComposerError) {
     if !isLeft { composer.screenCount -= 1 }
     isLeft = true
-    if composer.screenCount > 0 { return try await composer.flush() }
-    try await composer.leave()
+    // In a task without a preferred executor, no other screen is opened between the look and the leave.
+    let leaving = Task { [composer] () async -> Result<Void, ComposerError> in
+      do throws(ComposerError) {
+        if composer.screenCount > 0 { try await composer.flush() } else { try await composer.leave() }
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try await leaving.value.get()
   }
 }

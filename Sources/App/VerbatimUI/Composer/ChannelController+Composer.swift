@@ -13,13 +13,18 @@ extension ChannelController {
   public func composer(
     thread: Message.ID? = nil, options: ComposerOptions = ComposerOptions()
   ) async throws -> LiveComposer {
+    let live = try await liveComposer(thread: thread, options: options)
+    try await live.open()
+    return live
+  }
+
+  /// Returns the user's composer, which the caller opens.
+  @MainActor
+  internal func liveComposer(thread: Message.ID?, options: ComposerOptions) async throws -> LiveComposer {
     let workspace = client.workspace
     var open = try await openComposer(thread: thread)
     if await open.isElsewhere(in: workspace) { open = try await openComposer(thread: thread) }
-    if let live = liveComposers[ObjectIdentifier(open)]?.composer {
-      try await live.open()
-      return live
-    }
+    if let live = liveComposers[ObjectIdentifier(open)]?.composer { return live }
     var options = options
     let configuration = workspace.configuration
     options.draftMessagesEnabled = configuration.draftMessagesEnabled
@@ -30,7 +35,6 @@ extension ChannelController {
       registeredCommands: workspace.registeredCommands)
     liveComposers = liveComposers.filter { $0.value.composer != nil }
     liveComposers[ObjectIdentifier(open)] = LiveComposerReference(composer: live, open: open, workspace: workspace)
-    try await live.open()
     return live
   }
 }
