@@ -53,6 +53,21 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: what was typed last, and the store of the workspace, stayed in memory until another composer was made.
+  @Test func `a composer that is deallocated keeps nothing of its workspace`() async throws {
+    let workspace = try folder.open()
+    try await workspace.populate()
+    weak var open: OpenComposer?
+    do {
+      let composer = try await workspace.composer()
+      try composer.perform(.type("hello"))
+      try await composer.flush()
+      open = try await workspace.openComposer(composer.key)
+    }
+    await until { open == nil }
+    await workspace.close()
+  }
+
   @Test func `a block of either user of a direct channel is reported, and its end`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()

@@ -33,8 +33,9 @@ extension ChannelController {
     let live = LiveComposer(
       open.composer, host: WorkspaceHost(client, open), options: options,
       registeredCommands: workspace.registeredCommands)
-    liveComposers = liveComposers.filter { $0.value.composer != nil }
-    liveComposers[ObjectIdentifier(open)] = LiveComposerReference(composer: live, open: open, workspace: workspace)
+    let reference = ObjectIdentifier(open)
+    liveComposers[reference] = LiveComposerReference(composer: live, open: open, workspace: workspace)
+    live.whenGone = { liveComposers[reference] = nil }
     return live
   }
 }
@@ -55,7 +56,7 @@ extension OpenComposer {
   }
 }
 
-/// The live composers that are in use in this process.
+/// The live composers that are in use in this process; each is removed when it is deallocated.
 @MainActor private var liveComposers: [ObjectIdentifier: LiveComposerReference] = [:]
 
 /// A weak reference to a live composer.

@@ -40,6 +40,8 @@ public final class LiveComposer {
   @ObservationIgnored var openings = 0
   /// The number of screens that show the composer, the last of which leaves it.
   @ObservationIgnored package var screenCount = 0
+  /// Called when the composer was deallocated and its last events are recorded.
+  @ObservationIgnored package var whenGone: @MainActor () -> Void = {}
   /// The last message of a send with unknown outcome.
   @ObservationIgnored var unconfirmedSend: UnconfirmedSend?
 
@@ -59,6 +61,7 @@ public final class LiveComposer {
     phase.watching?.cancel()
     contextRefreshes.cancel()
     requests.cancelAll()
+    whenGone()
   }
 
   /// The composer after all actions.
