@@ -34,6 +34,15 @@ struct `The recording of unsent content` {
     #expect(texts(room) == ["a", "b", "c", ""])
   }
 
+  // What broke: events that could not be recorded during an append were lost with the composer.
+  @Test func `has the last events of a composer that is released`() async throws {
+    let room = try await room(.keystrokes)
+    var composer: LiveComposer? = try await room.afterKill()
+    composer?.recording.retain([.typed(Splice(.start ..< .start, to: "late"))])
+    composer = nil
+    await until { stored(room)?.content.text == "late" }
+  }
+
   @Test func `of pauses has the text when typing pauses, and nothing that was deleted before`() async throws {
     let room = try await room(.pauses)
     try room.type("secret")

@@ -1,5 +1,6 @@
 // Threat: a view of a composer shows an outdated state, or an unreferenced composer stays in memory.
 import Foundation
+import Locks
 import Observation
 import Testing
 
@@ -50,6 +51,30 @@ import Testing
     }
     await until { gone == nil }
     #expect(try await workspace.composer().text == "hello")
+    await workspace.close()
+  }
+
+  // What broke: a composer that was requested while the last one was released on another thread began without the
+  // changes that this one had not recorded yet, which were recorded after it.
+  @Test func `the next composer continues from one that is released on another thread`() async throws {
+    let workspace = try folder.open { $0.recording = .pauses }
+    try await workspace.populate()
+    let channel = workspace.client(user: "ada", device: "phone").channel("general")
+    let open = try await workspace.openComposer(Composer.Key(of: "ada", on: "phone", in: "general"))
+    var typed = ""
+    weak var last: LiveComposer?
+    // A task may have a reference to it for a while, for which it is not released there.
+    repeat {
+      let box = try await Locked<LiveComposer?>(channel.composer())
+      try box.withLock { composer in
+        try composer?.perform(.type("a"))
+        last = composer
+      }
+      typed += "a"
+      emptyElsewhere(box)
+    } while last != nil && typed.count < 100
+    let next = await channel.liveComposer(over: open, ComposerOptions())
+    #expect(next.text == typed)
     await workspace.close()
   }
 

@@ -5,6 +5,7 @@ import ChatComposer
 import ChatSamples
 import ChildProcess
 import Foundation
+import Locks
 import SeededRandom
 import Testing
 
@@ -146,8 +147,30 @@ import Testing
     #expect(try folder.open().composer(Self.key)?.content.text.userText == "0123456789")
   }
 
-  // What broke: what was typed after the last recorded events were added, and before the outbox was closed, was shown and
-  // in no file.
+  // What broke: a composer that was made anew began without what the last one, released on another thread, still held.
+  @Test func `continues from one that is released on another thread`() async throws {
+    let outbox = try folder.open()
+    var options = ComposerOptions()
+    options.recording = .pauses
+    var typed = ""
+    weak var last: LiveComposer?
+    // A task may have a reference to it for a while, for which it is not released there.
+    repeat {
+      let box = try await Locked<LiveComposer?>(outbox.composer(in: "general", options: options))
+      try box.withLock { composer in
+        try composer?.perform(.type("a"))
+        last = composer
+      }
+      typed += "a"
+      emptyElsewhere(box)
+    } while last != nil && typed.count < 100
+    let next = try await outbox.composer(in: "general", options: options)
+    #expect(next.text == typed)
+    await outbox.close()
+  }
+
+  // What broke: what was typed after the last recorded events were added, and before the outbox was closed, was shown
+  // and in no file.
   @Test func `records nothing while the outbox is being closed`() async throws {
     let outbox = try folder.open()
     let composer = try await outbox.composer(in: "general")

@@ -21,10 +21,21 @@ extension ChannelController {
   /// Returns the user's composer, which the caller opens.
   @MainActor
   internal func liveComposer(thread: Message.ID?, options: ComposerOptions) async throws -> LiveComposer {
-    let workspace = client.workspace
     var open = try await openComposer(thread: thread)
-    if await open.isElsewhere(in: workspace) { open = try await openComposer(thread: thread) }
-    if let live = liveComposers[ObjectIdentifier(open)]?.composer { return live }
+    if await open.isElsewhere(in: client.workspace) { open = try await openComposer(thread: thread) }
+    return await liveComposer(over: open, options)
+  }
+
+  /// Returns the composer that is in use over an open composer, or makes another one once the last one is gone.
+  @MainActor
+  internal func liveComposer(over open: OpenComposer, _ options: ComposerOptions) async -> LiveComposer {
+    let reference = ObjectIdentifier(open)
+    while let last = liveComposers[reference] {
+      if let live = last.composer { return live }
+      // One that was released on another thread has its turn here to record what it holds.
+      await Task.yield()
+    }
+    let workspace = client.workspace
     var options = options
     let configuration = workspace.configuration
     options.draftMessagesEnabled = configuration.draftMessagesEnabled
@@ -33,7 +44,6 @@ extension ChannelController {
     let live = LiveComposer(
       open.composer, host: WorkspaceHost(client, open), options: options,
       registeredCommands: workspace.registeredCommands)
-    let reference = ObjectIdentifier(open)
     liveComposers[reference] = LiveComposerReference(composer: live, open: open, workspace: workspace)
     live.whenGone = { liveComposers[reference] = nil }
     return live

@@ -27,7 +27,12 @@ extension Outbox {
         try await live.open()
         return live
       }
-      // The outbox may not have all that the last instance recorded.
+      // One that was released on another thread has its turn here to record what it holds, and the outbox may not have
+      // all of it.
+      if !reference.isGone {
+        await Task.yield()
+        continue
+      }
       try await reference.host?.flush()
       if outboxComposers[id]?.composer == nil { outboxComposers[id] = nil }
     }
@@ -40,7 +45,9 @@ extension Outbox {
     }
     let live = LiveComposer(composer ?? Composer(key), host: host, options: options)
     outboxComposers = outboxComposers.filter { $0.value.composer != nil || $0.value.host != nil }
-    outboxComposers[id] = OutboxComposerReference(composer: live, host: host)
+    let reference = OutboxComposerReference(live, host)
+    outboxComposers[id] = reference
+    live.whenGone = { reference.isGone = true }
     try await live.open()
     return live
   }
@@ -55,7 +62,15 @@ private struct OutboxComposerID: Hashable {
 @MainActor private var outboxComposers: [OutboxComposerID: OutboxComposerReference] = [:]
 
 /// Weak references to a live composer and its host, which keep their outbox, and so the outbox's identity.
-private struct OutboxComposerReference {
+@MainActor
+private final class OutboxComposerReference {
   weak let composer: LiveComposer?
   weak let host: OutboxHost?
+  /// Whether the composer was deallocated and has recorded its last events.
+  var isGone = false
+
+  init(_ composer: LiveComposer, _ host: OutboxHost) {
+    self.composer = composer
+    self.host = host
+  }
 }

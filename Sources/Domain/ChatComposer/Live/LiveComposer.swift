@@ -57,7 +57,9 @@ public final class LiveComposer {
 
   isolated deinit {
     pause.cancel()
-    if recorder.holdsChanges { try? host.record(recorder.recordPause(at: host.now)) }
+    var rest = recorder.record(recording.backlog, at: host.now, marksTyping: false)
+    if recorder.holdsChanges { rest += recorder.recordPause(at: host.now) }
+    if !rest.isEmpty { try? host.record(rest) }
     phase.watching?.cancel()
     contextRefreshes.cancel()
     requests.cancelAll()
