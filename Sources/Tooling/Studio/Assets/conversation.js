@@ -91,8 +91,7 @@ const date = el('input', {
   },
 });
 const text = el('textarea', {
-  id: 'composed-text', name: 'text', rows: 2, dir: 'auto', spellcheck: 'true', 'aria-label': 'Write a message',
-  placeholder: 'Message',
+  name: 'text', rows: 2, dir: 'auto', spellcheck: 'true', 'aria-label': 'Write a message', placeholder: 'Message',
 });
 
 function people() {
@@ -272,7 +271,7 @@ function parsed(markup) {
   return holder.firstElementChild;
 }
 
-/** Changes a row or the composer; the focus stays on the same control. */
+/** Changes a row; the focus stays on the same control. */
 function update(row, fresh) {
   const focused = row.contains(document.activeElement) ? document.activeElement : null;
   const value = focused?.value;
@@ -303,52 +302,30 @@ for (const type of ['wheel', 'pointerdown', 'keydown']) addEventListener(type, (
 
 // The composer
 
-/** The composer as the studio has it. */
+/** The text of the composer as the studio has it. */
 let recorded = null;
-/** The markup of the composer that is shown. */
-let shownMarkup = null;
 
 const actions = new Actions(tab, {
   outcome: take, changed: showText, text: () => text.value, editing: () => state.editing, place,
 });
 
-function showComposer(latest) {
-  recorded = latest;
-  showAround(latest.markup);
+function showComposer({ markup, ...fields }) {
+  const hadFocus = document.activeElement === text;
+  if (!state.isComposing) {
+    const fresh = document.createElement('div');
+    placeMarkup(fresh, markup);
+    const field = fresh.querySelector('textarea');
+    if (field !== null) {
+      text.placeholder = field.placeholder;
+      const pressed = composer.contains(document.activeElement) ? document.activeElement.value : null;
+      field.replaceWith(text);
+      composer.replaceChildren(...fresh.childNodes);
+      if (hadFocus) text.focus({ preventScroll: true });
+      else if (pressed) [...composer.querySelectorAll('button')].find((each) => each.value === pressed)?.focus();
+    }
+  }
+  recorded = fields;
   showText();
-}
-
-/** Changes what is around the text field. The field stays in the document, with its scroll position, a composition of
- * an input method, and what a screen reader reads there. */
-function showAround(markup) {
-  const isFirst = text.parentElement === composer;
-  if (markup === shownMarkup || (isFirst && state.isComposing)) return;
-  const fresh = el('div', { class: 'composing' });
-  placeMarkup(fresh, markup);
-  const field = fresh.querySelector('textarea');
-  if (field === null) return;
-  shownMarkup = markup;
-  text.placeholder = field.placeholder;
-  nameParts(fresh, field);
-  if (isFirst) {
-    const hadFocus = document.activeElement === text;
-    field.replaceWith(text);
-    composer.replaceChildren(...fresh.childNodes);
-    if (hadFocus) text.focus({ preventScroll: true });
-  } else {
-    field.replaceWith(text.cloneNode());
-    update(composer, fresh);
-  }
-}
-
-/** Gives ids to the elements around the field, and to buttons by what they do, so that they stay when others change. */
-function nameParts(form, field) {
-  let level = 0;
-  for (let each = field.parentElement; each !== form; each = each.parentElement) {
-    level += 1;
-    each.id ||= `around-text-${level}`;
-  }
-  for (const each of form.querySelectorAll('button[value]')) each.id ||= `press-${each.value}`;
 }
 
 /** Shows the text that the studio has, once it has all that was done here. */
@@ -363,11 +340,7 @@ function showText() {
 }
 
 text.addEventListener('compositionstart', () => { state.isComposing = true; });
-text.addEventListener('compositionend', () => {
-  state.isComposing = false;
-  typed('typed');
-  if (recorded !== null) showComposer(recorded);
-});
+text.addEventListener('compositionend', () => { state.isComposing = false; typed('typed'); });
 text.addEventListener('input', (event) => typed(event.inputType === 'insertFromPaste' ? 'pasted' : 'typed'));
 
 function typed(how) {

@@ -493,8 +493,7 @@ export function patch(old, node) {
     if (old.data !== node.data) old.data = node.data;
     return;
   }
-  const source = sources.get(node);
-  if (source !== undefined && sources.get(old) === source) return;
+  if (node.id && sources.get(old) === sources.get(node)) return;
   for (const { name } of [...old.attributes]) {
     if (!node.hasAttribute(name) && name !== 'open') old.removeAttribute(name);
   }
@@ -502,6 +501,6 @@ export function patch(old, node) {
     if (name === 'style') old.style.cssText = value;
     else if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
-  if (source !== undefined) sources.set(old, source);
+  if (node.id) sources.set(old, sources.get(node));
   patchChildren(old, node);
 }
