@@ -312,7 +312,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ChatComposerTests",
-      dependencies: ["Chat", "ChatComposer", "ChatSamples", "ChildProcess", "Locks", "SeededRandom"],
+      dependencies: ["Chat", "ChatComposer", "ChatSamples", "ChildProcess", "Locks", "SeededRandom", "TestThreads"],
       path: "Tests/Unit/ChatComposerTests",
       swiftSettings: settings),
     .testTarget(

@@ -3,7 +3,7 @@
 import Chat
 import ChatComposer
 import ChildProcess
-import Dispatch
+import TestThreads
 import Testing
 
 @MainActor
@@ -19,7 +19,7 @@ struct `A composer used by tasks with a preferred executor` {
     await until { host.isHeldUp }
 
     let flushed = Task {
-      try await withTaskExecutorPreference(AnExecutor.shared) { try await composer.flush() }
+      try await withTaskExecutorPreference(AppExecutor.shared) { try await composer.flush() }
     }
     for _ in 0..<turns { await Task.yield() }
     host.letGo()
@@ -34,7 +34,7 @@ struct `A composer used by tasks with a preferred executor` {
     try composer.perform(.type("Hi"))
     host.failure = Failure("the disk is full")
     let sent = Task {
-      try await withTaskExecutorPreference(AnExecutor.shared) { try await composer.send() }
+      try await withTaskExecutorPreference(AppExecutor.shared) { try await composer.send() }
     }
     await until { host.isHeldUp }
     try composer.perform(.type(" a"))
@@ -54,7 +54,7 @@ struct `A composer used by tasks with a preferred executor` {
     let room = try await Room { $0.draftMessagesEnabled = true }
     let (host, composer) = try await room.composerThatIsHeldUp()
     try composer.perform(.type("Hi"))
-    let left = Task { try await withTaskExecutorPreference(AnExecutor.shared) { try await composer.leave() } }
+    let left = Task { try await withTaskExecutorPreference(AppExecutor.shared) { try await composer.leave() } }
     await until { composer.isBusy }
     for _ in 0..<turns { await Task.yield() }
     try composer.perform(.type("!"))
@@ -75,7 +75,7 @@ struct `A composer used by tasks with a preferred executor` {
     let (host, composer) = try await room.composerThatIsHeldUp()
     try composer.perform(.beginEdit(message))
     try composer.perform(.type("er"))
-    let sent = Task { try await withTaskExecutorPreference(AnExecutor.shared) { try await composer.send() } }
+    let sent = Task { try await withTaskExecutorPreference(AppExecutor.shared) { try await composer.send() } }
     await until { composer.isBusy }
     for _ in 0..<turns { await Task.yield() }
     try composer.perform(.type("!"))
@@ -93,7 +93,7 @@ struct `A composer used by tasks with a preferred executor` {
     let (host, composer) = try await room.composerThatIsHeldUp()
     try composer.perform(.type("Hi"))
     try room.chat.submit([.channel("general", .delete)], by: .system)
-    let left = Task { try await withTaskExecutorPreference(AnExecutor.shared) { try await composer.leave() } }
+    let left = Task { try await withTaskExecutorPreference(AppExecutor.shared) { try await composer.leave() } }
     await until { host.isHeldUp }
     let opened = Task { try await composer.open() }
     await everybodyElse()
@@ -105,15 +105,5 @@ struct `A composer used by tasks with a preferred executor` {
     try await within("the leave") { try await left.value }
     try await within("the opening") { try await opened.value }
     #expect(composer.composer.isOpen && composer.text == "Hi")
-  }
-}
-
-/// An executor that an app may prefer.
-private final class AnExecutor: TaskExecutor {
-  static let shared = AnExecutor()
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

@@ -1,8 +1,8 @@
 // Threat: an app has to join messages, composer and factory itself, and names its factory in several places.
 import ChildProcess
-import Dispatch
 import Foundation
 import TerminalRendering
+import TestThreads
 import Testing
 
 @testable import ChatComposer
@@ -127,7 +127,7 @@ import Testing
     let composer = first.composer
     let openings = composer.openings
     let opening = Task {
-      try await withTaskExecutorPreference(AnExecutor.shared) { try await ui().open(channel) }
+      try await withTaskExecutorPreference(AppExecutor.shared) { try await ui().open(channel) }
     }
     await until { composer.openings > openings }
     for _ in 0..<turns { await Task.yield() }
@@ -149,15 +149,5 @@ import Testing
     await until { channels.channels.count == 1 }
     #expect(ui().draw(channels).text(hasColors: false).contains("Not yet"))
     await workspace.close()
-  }
-}
-
-/// An executor that an app may prefer.
-private final class AnExecutor: TaskExecutor {
-  static let shared = AnExecutor()
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

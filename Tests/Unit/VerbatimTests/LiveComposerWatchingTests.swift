@@ -1,4 +1,7 @@
 // Threat: a view of a composer shows an outdated state, or an unreferenced composer stays in memory.
+import ChatComposer
+import ChildProcess
+import Dispatch
 import Foundation
 import Locks
 import Observation
@@ -61,18 +64,7 @@ import Testing
     try await workspace.populate()
     let channel = workspace.client(user: "ada", device: "phone").channel("general")
     let open = try await workspace.openComposer(Composer.Key(of: "ada", on: "phone", in: "general"))
-    var typed = ""
-    weak var last: LiveComposer?
-    // A task may have a reference to it for a while, for which it is not released there.
-    repeat {
-      let box = try await Locked<LiveComposer?>(channel.composer())
-      try box.withLock { composer in
-        try composer?.perform(.type("a"))
-        last = composer
-      }
-      typed += "a"
-      emptyElsewhere(box)
-    } while last != nil && typed.count < 100
+    let typed = try await typeUntilReleasedElsewhere { try await channel.composer() }
     let next = await channel.liveComposer(over: open, ComposerOptions())
     #expect(next.text == typed)
     await workspace.close()
@@ -205,3 +197,32 @@ import Testing
 
 /// Whether a change was reported.
 @MainActor private final class Told { var isTold = false }
+
+/// Types a letter in each of several composers, and releases them on another thread, until one is deallocated there;
+/// returns the letters.
+@MainActor
+func typeUntilReleasedElsewhere(_ make: () async throws -> LiveComposer) async throws -> String {
+  var typed = ""
+  weak var last: LiveComposer?
+  // A task may have a reference to it for a while, for which it is not released there.
+  repeat {
+    let box = try await Locked<LiveComposer?>(make())
+    try box.withLock { composer in
+      try composer?.perform(.type("a"))
+      last = composer
+    }
+    typed += "a"
+    emptyElsewhere(box)
+  } while last != nil && typed.count < 100
+  return typed
+}
+
+/// Releases the value of a box on another thread, while this one waits.
+private func emptyElsewhere<Value: Sendable>(_ box: Locked<Value?>) {
+  let isEmpty = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    box.withLock { $0 = nil }
+    isEmpty.signal()
+  }
+  if isEmpty.wait(timeout: Deadline.fromNow) == .timedOut { Issue.record("the value was not released") }
+}

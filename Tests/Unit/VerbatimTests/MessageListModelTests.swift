@@ -254,9 +254,8 @@ import Testing
     await workspace.close()
   }
 
-  // What broke: earlier messages that arrived after a jump extended the window that it had left, and the list left the
-  // message.
-  @Test func `a jump while earlier messages are loading stays at its target`() async throws {
+  /// Returns a channel with the messages m10 to m39, whose reads wait at the gate while that is closed.
+  private func gatedChannel() async throws -> (Gate, Workspace, ChannelController) {
     let gate = Gate()
     let workspace = try folder.open { configuration in
       configuration.clock = {
@@ -267,6 +266,13 @@ import Testing
     try await workspace.populate()
     let channel = workspace.client(user: "ada", device: "phone").channel("general")
     for number in 10...39 { try await channel.send("\(number)", id: Message.ID("m\(number)")) }
+    return (gate, workspace, channel)
+  }
+
+  // What broke: earlier messages that arrived after a jump extended the window that it had left, and the list left the
+  // message.
+  @Test func `a jump while earlier messages are loading stays at its target`() async throws {
+    let (gate, workspace, channel) = try await gatedChannel()
     let model = MessageListModel(of: channel, pageSize: 6)
     await until { model.isLoaded }
     func shown() -> [Int] { model.layout.rows.compactMap { $0.messageID.flatMap { Int($0.dropFirst()) } } }
@@ -286,16 +292,7 @@ import Testing
 
   // What broke: an earlier jump whose messages were read later moved the window away from the target of the last one.
   @Test func `of two jumps at a time, the later one moves the window`() async throws {
-    let gate = Gate()
-    let workspace = try folder.open { configuration in
-      configuration.clock = {
-        gate.pass()
-        return Timestamp(rawValue: 1_000_000)
-      }
-    }
-    try await workspace.populate()
-    let channel = workspace.client(user: "ada", device: "phone").channel("general")
-    for number in 10...39 { try await channel.send("\(number)", id: Message.ID("m\(number)")) }
+    let (gate, workspace, channel) = try await gatedChannel()
     let model = MessageListModel(of: channel, pageSize: 6)
     await until { model.isLoaded }
     func shown() -> [Int] { model.layout.rows.compactMap { $0.messageID.flatMap { Int($0.dropFirst()) } } }

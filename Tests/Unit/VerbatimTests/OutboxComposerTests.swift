@@ -5,7 +5,6 @@ import ChatComposer
 import ChatSamples
 import ChildProcess
 import Foundation
-import Locks
 import SeededRandom
 import Testing
 
@@ -152,18 +151,7 @@ import Testing
     let outbox = try folder.open()
     var options = ComposerOptions()
     options.recording = .pauses
-    var typed = ""
-    weak var last: LiveComposer?
-    // A task may have a reference to it for a while, for which it is not released there.
-    repeat {
-      let box = try await Locked<LiveComposer?>(outbox.composer(in: "general", options: options))
-      try box.withLock { composer in
-        try composer?.perform(.type("a"))
-        last = composer
-      }
-      typed += "a"
-      emptyElsewhere(box)
-    } while last != nil && typed.count < 100
+    let typed = try await typeUntilReleasedElsewhere { try await outbox.composer(in: "general", options: options) }
     let next = try await outbox.composer(in: "general", options: options)
     #expect(next.text == typed)
     await outbox.close()

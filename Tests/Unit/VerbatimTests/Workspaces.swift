@@ -148,16 +148,6 @@ final class Gate: Sendable {
   }
 }
 
-/// Releases the value of a box on another thread, while this one waits.
-func emptyElsewhere<Value: Sendable>(_ box: Locked<Value?>) {
-  let isEmpty = DispatchSemaphore(value: 0)
-  Thread.detachNewThread {
-    box.withLock { $0 = nil }
-    isEmpty.signal()
-  }
-  if isEmpty.wait(timeout: Deadline.fromNow) == .timedOut { Issue.record("the value was not released") }
-}
-
 /// The writer lock of a workspace, held until it is released: in a directory by another instance, and on a server,
 /// where writers of a process take turns, by another thread of each instance.
 final class HeldWriterLock: Sendable {
