@@ -53,11 +53,8 @@ struct Campaign {
       return try FlippedBits(self).run()
     }
     say("seed \(options.seed), \(options.images) images for each workload")
-    var isKept = true
-    for workload in options.workloads {
-      try record(workload)
-      if options.images > 0, try !check(workload) { isKept = false }
-    }
+    for workload in options.workloads { try record(workload) }
+    var isKept = options.images == 0 ? true : try run(options.workloads, check)
     if options.isControlled, try !Controls(self).run() { isKept = false }
     return isKept
   }
@@ -200,13 +197,13 @@ struct Campaign {
     }
   }
 
-  private func check(_ workload: Workload) throws -> Bool {
+  @Sendable private func check(_ workload: Workload, in scratch: String) throws -> Report {
     let began = ContinuousClock.now
     var sum = Outcome()
     let recordings = recordings(workload)
     for recording in recordings {
       var run = CheckRun(
-        recording: recording, scratch: options.scratch + "/images", seed: options.seed,
+        recording: recording, scratch: scratch, seed: options.seed,
         limit: (options.images + recordings.count - 1) / recordings.count)
       run.kept = options.kept.map { $0 + "/" + workload.name }
       run.isOfCertainty = options.isOfCertainty
@@ -219,19 +216,20 @@ struct Campaign {
       sum.findings.append("a keystroke was lost that was made \(age) ms before the cut, more than \(limit)")
     }
     let seconds = Int(began.duration(to: .now).components.seconds)
-    say(
+    var report = Report(isKept: sum.findings.isEmpty)
+    report.lines.append(
       workload.name.padding(toLength: 12, withPad: " ", startingAt: 0)
         + "\(sum.images) images of \(sum.cuts) cuts (all subsets of \(sum.exhausted)), \(seconds) s: "
-        + (sum.findings.isEmpty ? "all promises kept" : "BROKEN"))
+        + (report.isKept ? "all promises kept" : "BROKEN"))
     if options.isOfLyingDisk {
-      say(
+      report.lines.append(
         "  \(sum.reported) with an error, \(sum.earlier) with an earlier state, \(sum.crashed) at which the process "
           + "crashed; in the others everything is there")
     } else if sum.oldestLostKeystroke > 0 {
-      say("  the oldest lost keystroke was made \(age) ms before the cut")
+      report.lines.append("  the oldest lost keystroke was made \(age) ms before the cut")
     }
-    for finding in sum.findings { say("  \(finding)") }
-    return sum.findings.isEmpty
+    report.lines += sum.findings.map { "  \($0)" }
+    return report
   }
 
   /// Returns the beginning of a text that may be very long; `--keep` writes the whole one.
@@ -242,7 +240,6 @@ struct Campaign {
   /// Runs over the images in processes of their own: one that ends by a signal is a finding, and the next continues.
   func outcome(of run: CheckRun) throws -> Outcome {
     var (run, outcome) = (run, Outcome())
-    try FileManager.default.createDirectory(atPath: run.scratch, withIntermediateDirectories: true)
     while true {
       let child = try Child([worker] + run.arguments)
       child.closeInput()

@@ -2,6 +2,7 @@
 import ChildProcess
 import CrashImages
 import Foundation
+import Synchronization
 
 /// The controls of a campaign: one for each kind of sync that its traces have.
 struct Controls {
@@ -9,79 +10,88 @@ struct Controls {
 
   init(_ campaign: Campaign) { self.campaign = campaign }
 
+  /// The syncs of one kind in a recording.
+  private struct Syncs: Sendable {
+    let recording: String
+    let recordCount: Int
+    /// Whether one of them made a change certain.
+    var isEffective = false
+    /// The changes behind which they are moved if they are late.
+    var changes: Set<String> = []
+    /// Whether something was reported before one of these changes.
+    var isReported = false
+  }
+
   /// Runs all controls; returns whether each was caught.
   func run() throws -> Bool {
-    var workloads: [String: [String]] = [:]
-    var idle: Set<String> = []
-    for recording in campaign.options.workloads.flatMap(campaign.recordings) {
-      let (effective, all) = try kinds(of: recording)
-      for kind in effective { workloads[kind, default: []].append(recording) }
-      idle.formUnion(all)
+    let found = Mutex<[String: [String: Syncs]]>([:])
+    let recordings = campaign.options.workloads.flatMap(campaign.recordings)
+    _ = try campaign.run(recordings) { recording, _ in
+      let syncs = try syncs(in: recording)
+      found.withLock { $0[recording] = syncs }
+      return Report()
     }
-    say("controls: \(workloads.count) kinds of syncs")
-    var isCaught = true
-    for (kind, workloads) in workloads.sorted(by: { $0.key < $1.key }) {
-      if !campaign.options.kinds.isEmpty, !campaign.options.kinds.contains(where: kind.contains) { continue }
-      if try !control(kind, workloads) { isCaught = false }
+    var (kinds, idle): ([String: [Syncs]], Set<String>) = ([:], [])
+    for syncs in recordings.compactMap({ recording in found.withLock { $0[recording] } }) {
+      for (kind, ofKind) in syncs {
+        if ofKind.isEffective { kinds[kind, default: []].append(ofKind) } else { idle.insert(kind) }
+      }
     }
-    for kind in idle.subtracting(workloads.keys).sorted() {
+    say("controls: \(kinds.count) kinds of syncs")
+    let wanted = campaign.options.kinds
+    let chosen = kinds.sorted { $0.key < $1.key }.filter { kind, _ in
+      wanted.isEmpty || wanted.contains(where: kind.contains)
+    }
+    let isCaught = try campaign.run(chosen) { part, scratch in try control(part.key, part.value, in: scratch) }
+    for kind in idle.subtracting(kinds.keys).sorted() {
       say("  \(kind): made nothing certain in any workload")
     }
     return isCaught
   }
 
-  private func control(_ kind: String, _ recordings: [String]) throws -> Bool {
+  private func control(_ kind: String, _ syncs: [Syncs], in scratch: String) throws -> Report {
     let options = campaign.options
     let (fault, word) = options.isOrdered ? (Fault.late(kind), "late") : (.without(kind), "without")
-    // First a few images of some recordings, then many of the first ones. A late sync is missed most where something
-    // was reported before it.
-    var (recordings, changes) = (recordings, Set<String>())
-    if options.isOrdered {
-      let later = try recordings.map { try self.changes(after: kind, in: $0) }
-      let (reported, others) = (zip(recordings, later).filter(\.1.isReported), zip(recordings, later))
-      recordings = reported.map(\.0) + others.filter { !$0.1.isReported }.map(\.0)
-      changes = later.reduce(into: []) { $0.formUnion($1.changes) }
-    }
-    let some = stride(from: 0, to: recordings.count, by: max(1, recordings.count / 12)).map { recordings[$0] }
-    let attempts = some.map { ($0, min(60, options.controlImages)) }
-    for (recording, limit) in attempts + recordings.prefix(2).map({ ($0, options.controlImages) }) {
-      var run = CheckRun(
-        recording: recording, scratch: options.scratch + "/images", seed: options.seed, limit: limit)
+    // First a few images of some recordings, then many of the first ones. Images of a short one have more of its cuts,
+    // and are checked faster. A late sync is missed most where something was reported before it.
+    let short = syncs.sorted { ($0.recordCount, $0.recording) < ($1.recordCount, $1.recording) }
+    let syncs = options.isOrdered ? short.filter(\.isReported) + short.filter { !$0.isReported } : short
+    let some = stride(from: 0, to: syncs.count, by: max(1, syncs.count / 12)).map { syncs[$0] }
+    let attempts = some.map { ($0.recording, min(60, options.controlImages)) }
+    for (recording, limit) in attempts + syncs.prefix(2).map({ ($0.recording, options.controlImages) }) {
+      var run = CheckRun(recording: recording, scratch: scratch, seed: options.seed, limit: limit)
       (run.fault, run.findingsMax) = (fault, 1)
       run.kept = options.kept.map { "\($0)/\(word) \(kind.replacing("/", with: "_"))" }
       if let finding = try campaign.outcome(of: run).findings.first {
-        say("  \(word) \(kind): caught, \(finding)")
-        return true
+        return Report(lines: ["  \(word) \(kind): caught, \(finding)"])
       }
     }
-    say("  \(word) \(kind): NOT CAUGHT in \(recordings.count) recordings")
-    if options.isOrdered { say("    it was moved behind: \(changes.sorted().joined(separator: ", "))") }
-    return false
+    var report = Report(lines: ["  \(word) \(kind): NOT CAUGHT in \(syncs.count) recordings"], isKept: false)
+    if options.isOrdered {
+      let changes = syncs.reduce(into: Set()) { $0.formUnion($1.changes) }
+      report.lines.append("    it was moved behind: \(changes.sorted().joined(separator: ", "))")
+    }
+    return report
   }
 
-  /// Returns the changes behind which the syncs of a kind are moved, and whether something was reported before one of
-  /// them.
-  private func changes(after kind: String, in recording: String) throws -> (changes: Set<String>, isReported: Bool) {
+  /// Returns the syncs in a recording, by their kind.
+  private func syncs(in recording: String) throws -> [String: Syncs] {
     let trace = try Trace(at: recording + "/trace")
     var player = Player(trace, on: try Disk(savedIn: recording + "/before"))
-    var (changes, isReported): (Set<String>, Bool) = ([], false)
+    var syncs: [String: Syncs] = [:]
     for (index, operation) in trace.operations.enumerated() where operation.isSync {
       player.move(to: operation.ended)
-      guard player.kind(of: index) == kind else { continue }
+      guard let kind = player.kind(of: index) else { continue }
+      var ofKind = syncs[kind] ?? Syncs(recording: recording, recordCount: trace.recordCount)
       let next = trace.nextChange(after: index)
-      changes.insert(next.map { player.change($0) } ?? "the end")
+      ofKind.changes.insert(next.map { player.change($0) } ?? "the end")
       if trace.operations[index..<(next ?? trace.operations.count)].contains(where: { $0.mark != nil }) {
-        isReported = true
+        ofKind.isReported = true
       }
+      syncs[kind] = ofKind
     }
-    return (changes, isReported)
-  }
-
-  /// Returns the kinds of syncs in a trace: those that made something certain, and all.
-  private func kinds(of recording: String) throws -> (effective: Set<String>, all: Set<String>) {
-    let trace = try Trace(at: recording + "/trace")
-    var player = Player(trace, on: try Disk(savedIn: recording + "/before"))
     player.move(to: trace.recordCount)
-    return (Set(player.effectiveSyncs.keys), Set(player.syncs.keys))
+    for kind in player.effectiveKinds { syncs[kind]?.isEffective = true }
+    return syncs
   }
 }

@@ -3,6 +3,7 @@ import ChildProcess
 import CrashImages
 import Foundation
 import SeededRandom
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -19,57 +20,25 @@ struct FailingCalls {
 
   /// Runs them; returns whether every promise was kept.
   func run() throws -> Bool {
-    var isKept = true
-    var messages: [String: Int] = [:]
-    for subject in try options.workloads.flatMap(subjects) {
-      // The number of calls that can fail, by error.
-      var counts: [String: Int] = [:]
-      for failure in Failure.all where options.failures.isEmpty || options.failures.contains(failure.name) {
-        let kind = ["EINTR", "half"].contains(failure.error) ? failure.error : "any"
-        let count = try counts[kind] ?? attempt(subject, failure, call: 0).calls
-        counts[kind] = count
-        if try !run(subject, failure, of: count, &messages) { isKept = false }
-      }
+    let failures = Failure.all.filter { options.failures.isEmpty || options.failures.contains($0.name) }
+    let parts = try options.workloads.flatMap(subjects).flatMap { subject in failures.map { (subject, $0) } }
+    let messages = Mutex<[String: Int]>([:])
+    let isKept = try campaign.run(parts) { part, scratch in
+      try FailingRuns(campaign, part.0, part.1, in: scratch + "/calls").run(messages)
     }
     if options.hasMessages {
-      for (message, count) in messages.sorted(by: { $0.key < $1.key }) { say("  \(count) × \(message)") }
+      for (message, count) in messages.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+        say("  \(count) × \(message)")
+      }
     }
     return isKept
   }
 
-  private func run(
-    _ subject: Subject, _ failure: Failure, of count: Int, _ messages: inout [String: Int]
-  ) throws -> Bool {
-    let began = ContinuousClock.now
-    var (findings, failed) = ([String](), 0)
-    let chosen = options.call.map { [$0] } ?? choose(options.calls, of: count, seed: options.seed).map { $0 + 1 }
-    for call in chosen {
-      let attempt = try attempt(subject, failure, call: call)
-      if attempt.failed > 0 { failed += 1 }
-      for line in attempt.lines where line.hasPrefix("error\t") {
-        messages["\(failure.name) \(Self.form(of: String(line.dropFirst(6))))", default: 0] += 1
-      }
-      let found = try check(attempt)
-      findings += found.map { "call \(call) (\(attempt.fault)): \($0)" }
-      if findings.count >= 10 { break }
-    }
-    let seconds = Int(began.duration(to: .now).components.seconds)
-    say(
-      subject.name.padding(toLength: 20, withPad: " ", startingAt: 0)
-        + failure.name.padding(toLength: 16, withPad: " ", startingAt: 0)
-        + "\(failed) of \(count) calls, \(seconds) s: "
-        + (findings.isEmpty ? "all promises kept" : "BROKEN"))
-    for finding in findings { say("  \(finding)") }
-    return findings.isEmpty
-  }
-
-  // MARK: One run
-
   /// A process in which calls fail: that of a workload, or the one that opens what another workload left.
-  private struct Subject {
+  fileprivate struct Subject: Sendable {
     let name: String
-    /// The arguments of the process, without the root and the seed.
-    let arguments: [String]
+    /// The workload that the process runs; nil if it opens what was left.
+    let workload: String?
     /// The directory with what was left, as `root` and `marks`; nil if the process begins with nothing.
     var prepared: String?
     /// The number of the boot of the system.
@@ -79,17 +48,56 @@ struct FailingCalls {
   /// Returns the processes of a workload.
   private func subjects(of workload: Workload) throws -> [Subject] {
     switch workload.beginning {
-    case .empty: return [Subject(name: workload.name, arguments: ["run", workload.name])]
+    case .empty: return [Subject(name: workload.name, workload: workload.name)]
     case .powerCut(let origins), .kill(let origins):
       return try origins.map { origin in
         let name = "\(workload.name)-\(origin)"
         let prepared = "\(options.scratch)/prepared-\(name)"
         try campaign.prepare(workload, after: Workload.named(origin)!, in: prepared)
-        return Subject(
-          name: name, arguments: ["recover", recording + "/before/marks"], prepared: prepared,
-          boot: workload.bootOfRecovery)
+        return Subject(name: name, workload: nil, prepared: prepared, boot: workload.bootOfRecovery)
       }
     }
+  }
+
+}
+
+/// Runs of a process in each of which another call fails in the same way.
+private struct FailingRuns {
+  let campaign: Campaign
+  let subject: FailingCalls.Subject
+  let failure: Failure
+  /// The directory of the run in progress.
+  let recording: String
+  private var options: Options { campaign.options }
+
+  init(_ campaign: Campaign, _ subject: FailingCalls.Subject, _ failure: Failure, in recording: String) {
+    (self.campaign, self.subject, self.failure, self.recording) = (campaign, subject, failure, recording)
+  }
+
+  /// Runs them, and counts the errors that the processes got.
+  func run(_ messages: borrowing Mutex<[String: Int]>) throws -> Report {
+    let began = ContinuousClock.now
+    let count = try attempt(call: 0).calls
+    var (findings, failed) = ([String](), 0)
+    let chosen = options.call.map { [$0] } ?? choose(options.calls, of: count, seed: options.seed).map { $0 + 1 }
+    for call in chosen {
+      let attempt = try attempt(call: call)
+      if attempt.failed > 0 { failed += 1 }
+      for line in attempt.lines where line.hasPrefix("error\t") {
+        let message = "\(failure.name) \(Self.form(of: String(line.dropFirst(6))))"
+        messages.withLock { $0[message, default: 0] += 1 }
+      }
+      let found = try check(attempt)
+      findings += found.map { "call \(call) (\(attempt.fault)): \($0)" }
+      if findings.count >= 10 { break }
+    }
+    let seconds = Int(began.duration(to: .now).components.seconds)
+    let line =
+      subject.name.padding(toLength: 20, withPad: " ", startingAt: 0)
+      + failure.name.padding(toLength: 16, withPad: " ", startingAt: 0)
+      + "\(failed) of \(count) calls, \(seconds) s: "
+      + (findings.isEmpty ? "all promises kept" : "BROKEN")
+    return Report(lines: [line] + findings.map { "  \($0)" }, isKept: findings.isEmpty)
   }
 
   /// A run of a workload in which a call failed.
@@ -101,13 +109,9 @@ struct FailingCalls {
     let failed: Int
     /// The call that failed.
     let fault: String
-    /// The number of the boot of the system.
-    let boot: Int
   }
 
-  private var recording: String { options.scratch + "/calls" }
-
-  private func attempt(_ subject: Subject, _ failure: Failure, call: Int) throws -> Attempt {
+  private func attempt(call: Int) throws -> Attempt {
     let (root, trace, counts) = (recording + "/root", recording + "/trace", recording + "/counts")
     try? FileManager.default.removeItem(atPath: recording)
     if let prepared = subject.prepared {
@@ -121,8 +125,9 @@ struct FailingCalls {
       try FileManager.default.copyItem(atPath: prepared + "/marks", toPath: recording + "/before/marks")
     }
     try Data(count: 16).write(to: URL(fileURLWithPath: counts))
+    let arguments = subject.workload.map { ["run", $0] } ?? ["recover", recording + "/before/marks"]
     let (ending, lines) = try campaign.recorder.record(
-      [campaign.worker] + subject.arguments + [root, "\(options.seed)"], below: root, in: trace,
+      [campaign.worker] + arguments + [root, "\(options.seed)"], below: root, in: trace,
       boot: Campaign.boot(subject.boot),
       failing: FailingCall(number: call, error: failure.error, isSticky: failure.isSticky, counts: counts))
     if call == 0, ending != .exit(0) { throw Finding("the workload \(subject.name) ended with \(ending): \(lines)") }
@@ -132,7 +137,7 @@ struct FailingCalls {
     let marks = try Trace(at: trace).operations.compactMap(\.mark)
     let fault = marks.first { $0.hasPrefix("fault ") }.map { String($0.dropFirst(6)) } ?? "none"
     return Attempt(
-      ending: ending, lines: lines, calls: Int(numbers[0]), failed: Int(numbers[1]), fault: fault, boot: subject.boot)
+      ending: ending, lines: lines, calls: Int(numbers[0]), failed: Int(numbers[1]), fault: fault)
   }
 
   /// Returns the promises that do not hold after a run, without a fault.
@@ -147,7 +152,7 @@ struct FailingCalls {
     // The judge is a program of the same boot of the system.
     let (ending, lines) = try campaign.recorder.record(
       [campaign.worker, "judge", recording], below: options.scratch + "/none", in: "/dev/null",
-      boot: Campaign.boot(attempt.boot))
+      boot: Campaign.boot(subject.boot))
     findings += lines.filter { $0.hasPrefix("finding\t") }.map { String($0.dropFirst(8)) }
     if ending != .exit(0) { findings.append("the check ended with \(ending): \(lines)") }
     return findings.isEmpty ? [] : findings + errors

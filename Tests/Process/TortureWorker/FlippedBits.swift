@@ -20,19 +20,15 @@ struct FlippedBits {
     let recording = options.scratch + "/bits"
     try campaign.record(.small, in: recording)
     let paths = try DiskImage(contentsOf: recording + "/root").files.filter { !$0.isMapped && !$0.bytes.isEmpty }
-    var isKept = true
-    for path in paths.map(\.path) where options.files.isEmpty || options.files.contains(where: path.contains) {
-      if try !run(path, recording) { isKept = false }
-    }
-    return isKept
+    let chosen = paths.map(\.path).filter { options.files.isEmpty || options.files.contains(where: $0.contains) }
+    return try campaign.run(chosen) { path, scratch in try run(path, recording, in: scratch) }
   }
 
-  private func run(_ path: String, _ recording: String) throws -> Bool {
+  private func run(_ path: String, _ recording: String, in scratch: String) throws -> Report {
     let began = ContinuousClock.now
     var (counts, findings) = ([String: Count](), [String]())
     var run = FlipRun(
-      recording: recording, scratch: options.scratch + "/images", seed: options.seed, file: path, limit: options.bits)
-    try FileManager.default.createDirectory(atPath: run.scratch, withIntermediateDirectories: true)
+      recording: recording, scratch: scratch, seed: options.seed, file: path, limit: options.bits)
     while findings.count < 20 {
       let child = try Child([campaign.worker] + run.arguments)
       child.closeInput()
@@ -53,11 +49,12 @@ struct FlippedBits {
     }
     let seconds = Int(began.duration(to: .now).components.seconds)
     let bits = counts.filter { $0.key != "unused" }.values.reduce(0) { $0 + $1.whole + $1.reported }
-    say("\(path): \(bits) bits, \(seconds) s: \(findings.isEmpty ? "all promises kept" : "BROKEN")")
-    for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
-      say("  \(name): \(count.reported) reported, \(count.whole) without effect")
+    var report = Report(isKept: findings.isEmpty)
+    report.lines.append("\(path): \(bits) bits, \(seconds) s: \(report.isKept ? "all promises kept" : "BROKEN")")
+    report.lines += counts.sorted { $0.key < $1.key }.map { name, count in
+      "  \(name): \(count.reported) reported, \(count.whole) without effect"
     }
-    for finding in findings.prefix(20) { say("  \(finding)") }
-    return findings.isEmpty
+    report.lines += findings.prefix(20).map { "  \($0)" }
+    return report
   }
 }

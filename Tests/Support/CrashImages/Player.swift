@@ -39,10 +39,8 @@ package struct Player: Sendable {
   private var next = 0
   /// The disk at the present record.
   package private(set) var disk: Disk
-  /// The number of syncs of each kind that made a change certain.
-  package private(set) var effectiveSyncs: [String: Int] = [:]
-  /// The number of syncs of each kind.
-  package private(set) var syncs: [String: Int] = [:]
+  /// The kinds of the syncs that made a change certain.
+  package private(set) var effectiveKinds: Set<String> = []
 
   /// Creates a player at the beginning of a trace, with the disk as it was before.
   package init(_ trace: Trace, on disk: Disk, fault: Fault? = nil) {
@@ -76,7 +74,6 @@ package struct Player: Sendable {
     case .begin(let index): disk.begin(trace.operations[index], index)
     case .end(let index):
       guard let kind = kind(of: index) else { return }
-      syncs[kind, default: 0] += 1
       if fault?.drops(index, of: kind) != true { sync(index, kind) }
     case .late(let index): if let kind = kind(of: index), fault == .late(kind) { sync(index, kind) }
     }
@@ -94,7 +91,7 @@ package struct Player: Sendable {
       disk.sync(file) { $0 == index }
     default: return
     }
-    if disk.uncertainCount < before { effectiveSyncs[kind, default: 0] += 1 }
+    if disk.uncertainCount < before { effectiveKinds.insert(kind) }
   }
 
   /// Returns the kind of a sync: its call, and the form of the path of its file or directory; nil for any other
@@ -139,6 +136,8 @@ package struct Player: Sendable {
     var names = path.split(separator: "/").map { name in
       let isHexadecimal = name.allSatisfy(\.isHexDigit)
       if isHexadecimal, name.count == 2 || name.count > 8 || name.allSatisfy(\.isNumber) { return "*" }
+      // The tables after an erasure or a rotation have a number behind the hash.
+      if name.wholeMatch(of: /[0-9a-f]{9,}-[0-9]+/) != nil { return "*" }
       return String(name).replacing(/\.[0-9a-f]{9,}$/, with: ".*").replacing(/[0-9]+$/, with: "")
     }
     let isOfTables = names.contains("index") || names.contains("projections") && names.count > 2
