@@ -374,6 +374,36 @@ import TestThreads
     #expect(ada.problems == [])
   }
 
+  // What broke: each key took the text field out of the document, which scrolled it to its beginning, and what came
+  // during a composition was not shown.
+  @Test func `the text field stays in the document while suggestions come, also during a composition`() throws {
+    let ada = try open(as: "ada")
+    try ada.wait(for: "document.querySelector('.composing .trailing button') !== null")
+    try ada.focus("textarea")
+    try ada.run(
+      """
+      window.field = document.querySelector('textarea')
+      window.removals = 0
+      new MutationObserver(changes => changes.forEach(({ removedNodes }) => {
+        removals += [...removedNodes].filter(node => node.contains(field)).length
+      })).observe(document.querySelector('.composing'), { childList: true, subtree: true })
+      field.value = 'line\\n'.repeat(12); field.dispatchEvent(new InputEvent('input'))
+      """)
+    try ada.type("and ")
+    try ada.wait(for: "\(Self.isHandled) && field.scrollTop > 0")
+    try ada.compose("@be")
+    try ada.wait(for: "document.querySelector('.suggestions button') !== null")
+    try ada.insert("@ben")
+    try ada.wait(for: "\(Self.isHandled) && field.value.endsWith('and @ben')")
+    try ada.wait(for: "document.querySelector('.suggestions button')?.textContent.includes('Ben')")
+    #expect(try ada.evaluate("field.scrollTop > 0 && document.activeElement === field && removals === 0"))
+    try ada.press(.arrowDown)
+    try ada.press(.enter)
+    try ada.wait(for: "\(Self.isHandled) && field.value.includes('and @Ben')")
+    #expect(try ada.evaluate("removals === 0"))
+    #expect(ada.problems == [])
+  }
+
   // What broke: a changed message was a new element of the list, which a screen reader reads as a new message.
   @Test func `a changed message stays the same element, with its open menu and the focus`() throws {
     let ada = try open(as: "ada")

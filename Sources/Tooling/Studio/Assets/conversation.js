@@ -1,7 +1,7 @@
 // The page /chat: a user's channels, the messages of one, and its composer, live.
 import {
-  NO_CHAT, address, announce, bytes, el, keyHelp, openStream, patch, pause, placeMarkup, sentence, shell, showError,
-  userText, visible, zone,
+  NO_CHAT, address, announce, bytes, el, keyHelp, openStream, patch, patchAttributes, pause, placeMarkup, sentence, shell,
+  showError, userText, visible, zone,
 } from './studio.js';
 import { Actions, newID, splice } from './actions.js';
 
@@ -310,22 +310,55 @@ const actions = new Actions(tab, {
 });
 
 function showComposer({ markup, ...fields }) {
-  const hadFocus = document.activeElement === text;
-  if (!state.isComposing) {
-    const fresh = document.createElement('div');
-    placeMarkup(fresh, markup);
-    const field = fresh.querySelector('textarea');
-    if (field !== null) {
-      text.placeholder = field.placeholder;
-      const pressed = composer.contains(document.activeElement) ? document.activeElement.value : null;
-      field.replaceWith(text);
-      composer.replaceChildren(...fresh.childNodes);
-      if (hadFocus) text.focus({ preventScroll: true });
-      else if (pressed) [...composer.querySelectorAll('button')].find((each) => each.value === pressed)?.focus();
-    }
-  }
+  showAround(markup);
   recorded = fields;
   showText();
+}
+
+/** What is around the text field. */
+let shownAround = null;
+
+/**
+ * Changes what is around the text field. The field itself stays where it is, since one that is moved loses its caret,
+ * its scroll position and the composition of an input method.
+ */
+function showAround(markup) {
+  const fresh = document.createElement('div');
+  placeMarkup(fresh, markup);
+  const field = fresh.querySelector('textarea');
+  if (field === null) return;
+  text.placeholder = field.placeholder;
+  field.textContent = '';
+  const around = fresh.innerHTML;
+  if (around === shownAround) return;
+  shownAround = around;
+  const focused = composer.contains(document.activeElement) ? document.activeElement : null;
+  const [old, next] = [composer.contains(text) ? branch(text, composer) : [], branch(field, fresh)];
+  if (old.length === next.length) old.forEach((node, level) => replaceAround(node, next[level]));
+  else {
+    field.replaceWith(text);
+    composer.replaceChildren(...fresh.childNodes);
+  }
+  if (focused === text) text.focus({ preventScroll: true });
+  else if (focused?.value) {
+    [...composer.querySelectorAll('button')].find((each) => each.value === focused.value)?.focus();
+  }
+}
+
+/** Returns a node and the elements around it, up to the child of another one. */
+function branch(node, root) {
+  const nodes = [];
+  for (let each = node; each !== root; each = each.parentElement) nodes.push(each);
+  return nodes;
+}
+
+/** Replaces the siblings of a node, and the attributes of an element around the text field. */
+function replaceAround(old, node) {
+  if (old !== text) patchAttributes(old, node);
+  const siblings = [...node.parentElement.childNodes], index = siblings.indexOf(node);
+  for (const each of [...old.parentElement.childNodes]) if (each !== old) each.remove();
+  old.before(...siblings.slice(0, index));
+  old.after(...siblings.slice(index + 1));
 }
 
 /** Shows the text that the studio has, once it has all that was done here. */

@@ -487,13 +487,20 @@ function match(node, keyed, others) {
   return index < 0 ? null : others.splice(0, index + 1)[index];
 }
 
-/** Changes a shown element into another one; only what differs changes. What the user has opened stays open. */
+/** Changes a shown element into another one; only what differs changes. */
 export function patch(old, node) {
   if (old.nodeType !== Node.ELEMENT_NODE) {
     if (old.data !== node.data) old.data = node.data;
     return;
   }
   if (node.id && sources.get(old) === sources.get(node)) return;
+  patchAttributes(old, node);
+  if (node.id) sources.set(old, sources.get(node));
+  patchChildren(old, node);
+}
+
+/** Gives a shown element the attributes of another one. What the user has opened stays open. */
+export function patchAttributes(old, node) {
   for (const { name } of [...old.attributes]) {
     if (!node.hasAttribute(name) && name !== 'open') old.removeAttribute(name);
   }
@@ -501,6 +508,4 @@ export function patch(old, node) {
     if (name === 'style') old.style.cssText = value;
     else if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
-  if (node.id) sources.set(old, sources.get(node));
-  patchChildren(old, node);
 }
