@@ -15,19 +15,26 @@ extension LMDBLog {
     let isEmpty = try rethrow(
       FileSystem.isDirectory(at: directory) ? FileSystem.names(in: directory).isEmpty : true,
       as: { (error: FileError) in notCopied(to: directory, LMDBError(error)) })
-    guard isEmpty else {
+    let copy = Self.logPath(directory)
+    // Of several copies to one directory, one creates that of the log.
+    var isNew = isEmpty
+    if isNew {
+      try copying(to: directory) { () throws(FileError) in
+        try FileSystem.makeDirectory(directory)
+        isNew = try FileSystem.makeNewDirectory(copy)
+      }
+    }
+    guard isNew else {
       throw .storage(StorageFailure("\(directory) is not empty: give the backup its own directory."))
     }
     do throws(LogError) {
-      try copying(to: directory) { () throws(FileError) in try FileSystem.makeDirectory(directory) }
-      let copy = Self.logPath(directory)
       try copyData(to: copy)
       try copying(to: directory) { () throws(FileError) in
         for path in [copy, directory, directory + "/.."] { try FileSystem.sync(path) }
       }
     } catch {
       // A partial copy would only block the next attempt.
-      try? FileSystem.removeDirectory(Self.logPath(directory))
+      try? FileSystem.removeDirectory(copy)
       try? FileSystem.removeDirectory(directory)
       throw error
     }

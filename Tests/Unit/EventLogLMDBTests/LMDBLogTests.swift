@@ -1,7 +1,11 @@
 // The log contract for the log on disk.
+import Dispatch
 import EventLog
 import EventLogLMDB
+import Foundation
 import LogContract
+import LogWorker
+import Synchronization
 import Testing
 
 @Suite struct LMDBLogTests {
@@ -9,6 +13,28 @@ import Testing
   func `a log on disk fulfills the log contract`(_ contract: ContractCase) async throws {
     let directory = TemporaryDirectory()
     try await contract.run(Disk(directory: directory))
+  }
+
+  // What broke: the copy that came second failed, and removed that of the first.
+  @Test func `of several copies to one directory, one is made and stays`() throws {
+    let (directory, copies) = (TemporaryDirectory(), TemporaryDirectory())
+    let store = try makeLog(directory)
+    try append(Workload(seed: 1, shape: .mixed), 0..<20, to: store)
+    store.close()
+    let log = try LMDBLog.open(at: directory.path)
+    defer { log.close() }
+    for round in 0..<10 {
+      let made = Mutex(0)
+      let target = "\(copies.path)-\(round)"
+      defer { try? FileManager.default.removeItem(atPath: target) }
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        if (try? log.backUp(to: target)) != nil { made.withLock { $0 += 1 } }
+      }
+      #expect(made.withLock { $0 } == 1)
+      let copy = try LMDBLog.open(at: target)
+      defer { copy.close() }
+      #expect(try copy.head() == log.head())
+    }
   }
 }
 
