@@ -110,6 +110,36 @@ import WebServer
     }
   }
 
+  // What broke: after a send of a text that was picked, and not typed, the page's text was taken for that text again.
+  @Test func `edits after a send are of the emptied text`() {
+    var page = PageText()
+    let typed = page.sent("@b")
+    _ = page.edit(2..<2, "e", seen: typed, in: "@b")
+    let picked = page.sent("@Ben ")
+    page.clear()
+    for (offset, letter) in "/mute ".enumerated() {
+      let found = page.edit(offset..<offset, "\(letter)", seen: picked, in: String("/mute ".prefix(offset)))
+      #expect(found == offset..<offset)
+    }
+    // The command takes its word out.
+    for (offset, letter) in "@ben".enumerated() {
+      let found = page.edit(
+        offset + 6..<offset + 6, "\(letter)", seen: picked, in: String("@ben".prefix(offset)))
+      #expect(found == offset..<offset)
+    }
+  }
+
+  // What broke: versions began with 1 in each process, so that a text of another one could be taken for the page's.
+  @Test func `a version of an earlier process is no version of this one`() {
+    var earlier = PageText()
+    let shown = earlier.sent("shown")
+    while Timestamp.now.rawValue <= Int64(shown) {}
+    var page = PageText()
+    _ = (0..<8).map { page.sent("another \($0)") }
+    let found = page.edit(5..<5, "!", seen: shown, in: "shown")
+    #expect(found == 5..<5)
+  }
+
   @Test func `a message is sent once under its id, also after a restart`() async throws {
     let workspace = try await makeWorkspace()
     for _ in 0..<2 {

@@ -105,14 +105,17 @@ export class Actions {
     else this.add('select', values);
   }
 
-  /** The stream is open: `handled` is what the process `boot` has handled of this tab. */
+  /** The stream is open: `handled` is what the process `boot` has handled of this tab. Returns whether it is the one that
+   * had the actions before. */
   open(boot, handled) {
+    const isSame = boot === this.#boot;
     this.#isOpen = true;
     [this.#failures, this.#size] = [0, BATCH];
-    if (boot === this.#boot) this.#drop(handled);
+    if (isSame) this.#drop(handled);
     else this.#begin(boot, handled);
     this.#wake?.();
     this.#send();
+    return isSame;
   }
 
   close() { this.#isOpen = false; }

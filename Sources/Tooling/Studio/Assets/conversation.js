@@ -198,7 +198,8 @@ function connect() {
 function begin({ boot, handled, isReadOnly }) {
   state.isReadOnly = isReadOnly;
   lose('');
-  actions.open(boot, handled);
+  // The numbers of another process say nothing about what this one has handled.
+  if (!actions.open(boot, handled)) recorded = null;
   if (lists.value !== 'channels') showSide();
   if (state.target !== null) actions.add('jump', { message: state.target });
   state.target = null;

@@ -1,4 +1,5 @@
 // The text of a composer as a page has it.
+internal import EventLog
 
 /// The text of a composer as a page has it, by which the ranges of the page's edits are found in the composer's text.
 ///
@@ -8,16 +9,21 @@ struct PageText {
   /// The number of sent texts that are kept.
   private static let keptMax = 64
 
-  private var version: UInt64 = 0
+  /// The last version; those of another process, which a page may still show, are smaller.
+  private var version: UInt64
   private var sentTexts: [(version: UInt64, text: [UInt16])] = []
   private var seen: UInt64 = 0
   private var text: [UInt16] = []
+  /// The last version that was sent before the page set or emptied its text by itself, and which it no longer shows.
+  private var replaced: UInt64 = 0
   /// Whether the composer had a text when the page was connected, such as a draft, that the page has not replaced.
   private var beganWithText = false
 
+  init() { version = UInt64(clamping: Timestamp.now.rawValue) }
+
   /// Adds a text that is sent to the page; returns its version.
   mutating func sent(_ text: String) -> UInt64 {
-    if version == 0 { beganWithText = !text.isEmpty }
+    if sentTexts.isEmpty { beganWithText = !text.isEmpty }
     version += 1
     sentTexts.append((version, Array(text.utf16)))
     if sentTexts.count > Self.keptMax { sentTexts.removeFirst() }
@@ -25,10 +31,15 @@ struct PageText {
   }
 
   /// The page sets the whole text.
-  mutating func set(_ text: String) { (self.text, beganWithText) = (Array(text.utf16), false) }
+  mutating func set(_ text: String) {
+    replace(text)
+    beganWithText = false
+  }
 
   /// The page empties its text when it sends it.
-  mutating func clear() { text = [] }
+  mutating func clear() { replace("") }
+
+  private mutating func replace(_ text: String) { (self.text, replaced) = (Array(text.utf16), version) }
 
   /// Returns whether the composer has a text that its user has not seen; a page has seen version 0 before it shows any.
   func hasUnseenText(seen: UInt64?) -> Bool { seen == 0 && beganWithText }
@@ -49,7 +60,7 @@ struct PageText {
     let actual = field.units
     if seen != self.seen {
       self.seen = seen
-      text = sentTexts.first { $0.version == seen }?.text ?? actual
+      if seen > replaced { text = sentTexts.first { $0.version == seen }?.text ?? actual }
     }
     guard range.upperBound <= text.count else { return nil }
     let common = zip(text, actual).prefix { $0 == $1 }.count
