@@ -24,7 +24,8 @@ import TestThreads
 
   private static let isReady =
     "document.querySelectorAll('.messages .row').length > 3 && document.querySelector('textarea')?.isConnected"
-  private static let isHandled = "document.body.dataset.waiting === '0'"
+  private static let isHandled =
+    "document.body.dataset.waiting === '0' && document.body.dataset.behind === 'false'"
 
   private func wait(_ window: Window, forMessage text: String) throws {
     try window.wait(for: "document.querySelector('.messages').textContent.includes('\(text)')")

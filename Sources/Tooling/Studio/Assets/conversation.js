@@ -318,6 +318,8 @@ function showComposer({ markup, ...fields }) {
 
 /** What is around the text field. */
 let shownAround = null;
+/** The value of the button there that was taken away while it had the focus, and gets it back with its return. */
+let lostFocus = null;
 
 /**
  * Changes what is around the text field. The field itself stays where it is, since one that is moved loses its caret,
@@ -333,16 +335,20 @@ function showAround(markup) {
   const around = fresh.innerHTML;
   if (around === shownAround) return;
   shownAround = around;
-  const focused = composer.contains(document.activeElement) ? document.activeElement : null;
+  const focused = document.activeElement;
+  const value = composer.contains(focused) ? focused.value : focused === document.body ? lostFocus : null;
   const [old, next] = [composer.contains(text) ? branch(text, composer) : [], branch(field, fresh)];
   if (old.length === next.length) old.forEach((node, level) => replaceAround(node, next[level]));
   else {
     field.replaceWith(text);
     composer.replaceChildren(...fresh.childNodes);
   }
+  lostFocus = null;
   if (focused === text) text.focus({ preventScroll: true });
-  else if (focused?.value) {
-    [...composer.querySelectorAll('button')].find((each) => each.value === focused.value)?.focus();
+  else if (value) {
+    const same = [...composer.querySelectorAll('button')].find((each) => each.value === value);
+    if (same) same.focus();
+    else lostFocus = value;
   }
 }
 
@@ -364,8 +370,9 @@ function replaceAround(old, node) {
 
 /** Shows the text that the studio has, once it has all that was done here. */
 function showText() {
-  document.body.dataset.waiting = actions?.waiting ?? 0;
-  if (recorded === null || state.isComposing || !actions.areHandled || recorded.handled < actions.last) return;
+  const isBehind = recorded !== null && recorded.handled < actions.last;
+  Object.assign(document.body.dataset, { waiting: actions?.waiting ?? 0, behind: isBehind });
+  if (recorded === null || state.isComposing || !actions.areHandled || isBehind) return;
   if (text.value !== recorded.text) {
     text.value = recorded.text;
     text.setSelectionRange(...recorded.selection);
