@@ -116,8 +116,9 @@ extension TableStore {
       for name in try FileSystem.names(in: directory).sorted() where accepts(name) {
         let path = directory + "/" + name
         // One that cannot be examined may be in use.
-        if try FileSystem.isFile(at: path + "/holders"), !removeIfUnused(path, for: 0) {
-          isAnyLeft = true
+        if try FileSystem.isFile(at: path + "/holders") {
+          // Its data is certainly gone before it is, so that no sync is needed here.
+          if !removeIfUnused(path, for: 0) { isAnyLeft = true }
         } else {
           try FileSystem.removeTree(path)
           isAnyRemoved = true
