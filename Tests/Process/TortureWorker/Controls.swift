@@ -52,18 +52,22 @@ struct Controls {
   private func control(_ kind: String, _ syncs: [Syncs], in scratch: String) throws -> Report {
     let options = campaign.options
     let (fault, word) = options.isOrdered ? (Fault.late(kind), "late") : (.without(kind), "without")
-    // First a few images of some recordings, then many of the first ones. Images of a short one have more of its cuts,
-    // and are checked faster. A late sync is missed most where something was reported before it.
+    // First a few images of each recording, then more. Images of a short one have more of its cuts, and are checked
+    // faster. A late sync is missed most where something was reported before it.
     let short = syncs.sorted { ($0.recordCount, $0.recording) < ($1.recordCount, $1.recording) }
     let syncs = options.isOrdered ? short.filter(\.isReported) + short.filter { !$0.isReported } : short
-    let some = stride(from: 0, to: syncs.count, by: max(1, syncs.count / 12)).map { syncs[$0] }
-    let attempts = some.map { ($0.recording, min(60, options.controlImages)) }
-    for (recording, limit) in attempts + syncs.prefix(2).map({ ($0.recording, options.controlImages) }) {
-      var run = CheckRun(recording: recording, scratch: scratch, seed: options.seed, limit: limit)
-      (run.fault, run.findingsMax) = (fault, 1)
-      run.kept = options.kept.map { "\($0)/\(word) \(kind.replacing("/", with: "_"))" }
-      if let finding = try campaign.outcome(of: run).findings.first {
-        return Report(lines: ["  \(word) \(kind): caught, \(finding)"])
+    let recordings = syncs.map(\.recording)
+    // A late sync makes a difference at few cuts.
+    let few = min(options.isOrdered ? 20 : 60, options.controlImages)
+    for (round, limit) in [few, max(few, options.controlImages / recordings.count)].enumerated() {
+      for recording in recordings {
+        let seed = options.seed &+ UInt64(round)
+        var run = CheckRun(recording: recording, scratch: scratch, seed: seed, limit: limit)
+        (run.fault, run.findingsMax) = (fault, 1)
+        run.kept = options.kept.map { "\($0)/\(word) \(kind.replacing("/", with: "_"))" }
+        if let finding = try campaign.outcome(of: run).findings.first {
+          return Report(lines: ["  \(word) \(kind): caught, \(finding)"])
+        }
       }
     }
     var report = Report(lines: ["  \(word) \(kind): NOT CAUGHT in \(syncs.count) recordings"], isKept: false)

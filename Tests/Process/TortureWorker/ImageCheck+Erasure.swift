@@ -4,6 +4,12 @@ import EventLogLMDB
 import Foundation
 import Verbatim
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 extension ImageCheck {
   /// Completes the erasures that were interrupted, as a user does, and checks that no word of them is in any file.
   func finishErasures(at path: String, _ area: Ledger.Area, _ name: String) throws {
@@ -22,12 +28,12 @@ extension ImageCheck {
     for user in area.erased where !requested.contains(user) {
       try losses.add("\(name): the erasure of \(user) is lost")
     }
-    let words = area.said.values.filter { $0.isDoomed && requested.contains($0.user) }.map { Data($0.word.utf8) }
+    let words = area.said.values.filter { $0.isDoomed && requested.contains($0.user) }.map(\.word)
     if words.isEmpty { return }
     for file in try FileManager.default.subpathsOfDirectory(atPath: path).sorted() {
       guard let content = try? Data(contentsOf: URL(filePath: path + "/" + file)) else { continue }
-      for word in words where content.firstRange(of: word) != nil {
-        throw Finding("\(name): the erased word \(String(decoding: word, as: UTF8.self)) is in \(file)")
+      for word in words where Self.contains(content, word) {
+        throw Finding("\(name): the erased word \(word) is in \(file)")
       }
     }
   }
@@ -48,6 +54,22 @@ extension ImageCheck {
       try require(
         message.content.text.string == (isErased ? "" : said.word) && (message.presence == .erased) == isErased,
         "\(name): the message \(id) of \(said.user) is \(message.presence), “\(message.content.text)”")
+    }
+  }
+
+  /// Returns whether a content has a word; `firstRange(of:)` of `Data` takes two hundred times as long.
+  private static func contains(_ content: Data, _ word: String) -> Bool {
+    let word = Array(word.utf8)
+    return content.withUnsafeBytes { bytes in
+      guard var place = bytes.baseAddress else { return false }
+      let end = place + bytes.count
+      while let found = memchr(place, CInt(word[0]), end - place) {
+        place = UnsafeRawPointer(found)
+        if end - place < word.count { return false }
+        if memcmp(place, word, word.count) == 0 { return true }
+        place += 1
+      }
+      return false
     }
   }
 

@@ -15,7 +15,7 @@ struct Recovery {
         if area.isLog {
           try appendToLog(root, name)
         } else {
-          try await write(to: name, root, round, random)
+          try await write(to: name, isErasable: area.isErasable, root, round, random)
         }
       }
     }
@@ -31,8 +31,11 @@ struct Recovery {
     store.close()
   }
 
-  private func write(to name: String, _ root: String, _ round: Int, _ random: SeededRandom) async throws {
-    let session = try Session.open(root, name)
+  private func write(
+    to name: String, isErasable: Bool, _ root: String, _ round: Int, _ random: SeededRandom
+  ) async throws {
+    let session = try Session.open(root, name, isErasable: isErasable)
+    if isErasable { _ = try await retrying { try await session.workspace.resumeErasures() } }
     try await session.read()
     for number in 0..<3 {
       let user: User.ID = ID(stringLiteral: "again\(round)-\(number)")

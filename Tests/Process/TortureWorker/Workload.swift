@@ -56,11 +56,13 @@ struct Workload: Sendable {
       name: "recovery", summary: "opens what a power cut left, and is cut again", run: { _, _ in },
       beginning: .powerCut([
         "create", "appends", "outbox", "offline", "blobs", "consumers", "tables", "checkpoints", "snapshots", "past",
+        "erasure", "rotation",
       ])),
     Workload(
       name: "kills", summary: "opens what a killed process left", run: { _, _ in },
       beginning: .kill([
         "create", "appends", "outbox", "offline", "blobs", "consumers", "tables", "checkpoints", "snapshots",
+        "erasure", "rotation",
       ])),
   ]
 

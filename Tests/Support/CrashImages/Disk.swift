@@ -45,6 +45,8 @@ package struct Disk {
   private var files: [File] = [File(isDirectory: true)]
   private var inodes: [UInt64: FileNumber]
   private var entryChanges: [Change] = []
+  /// The number of uncertain changes.
+  package private(set) var uncertainCount = 0
   /// The files that programs have mapped for writing.
   package private(set) var mapped: Set<FileNumber> = []
 
@@ -115,12 +117,14 @@ extension Disk {
   private mutating func change(_ inode: UInt64, _ index: Int, _ effect: (FileNumber) -> Change.Effect) {
     guard let number = inodes[inode] else { return }
     files[number].changes.append(Change(effect: effect(number), operation: index))
+    uncertainCount += 1
   }
 
   private mutating func changeEntries(
     _ entries: [(directory: FileNumber, name: String, file: FileNumber?)], _ index: Int
   ) {
     entryChanges.append(Change(effect: .entries(entries), operation: index))
+    uncertainCount += 1
     for (directory, name, file) in entries {
       files[directory].seen[name] = nil
       if let file { place(file, in: directory, name) }
@@ -137,12 +141,14 @@ extension Disk {
     if files[file].isDirectory {
       for index in entryChanges.indices where isCovered(entryChanges[index].operation) {
         if case .entries(let entries) = entryChanges[index].effect, entries.last?.directory == file {
+          uncertainCount -= entryChanges[index].isCertain ? 0 : 1
           entryChanges[index].isCertain = true
         }
       }
       settleEntries()
     } else {
       for index in files[file].changes.indices where isCovered(files[file].changes[index].operation) {
+        uncertainCount -= files[file].changes[index].isCertain ? 0 : 1
         files[file].changes[index].isCertain = true
       }
       settle(file)
@@ -151,9 +157,11 @@ extension Disk {
 
   /// Drops the uncertain writes to a file: after a failed sync, Linux takes its pages for written.
   private mutating func dropChanges(of file: FileNumber) {
+    let before = files[file].changes.count
     files[file].changes.removeAll { change in
       if case .write = change.effect { !change.isCertain } else { false }
     }
+    uncertainCount -= before - files[file].changes.count
     settle(file)
   }
 
@@ -198,11 +206,6 @@ extension Disk {
     package let isWrite: Bool
     /// Whether it only removes a name.
     package let isRemoval: Bool
-  }
-
-  /// The number of uncertain changes.
-  package var uncertainCount: Int {
-    files.reduce(entryChanges.filter { !$0.isCertain }.count) { $0 + $1.changes.filter { !$0.isCertain }.count }
   }
 
   /// Returns the uncertain changes in the order of their operations.

@@ -17,8 +17,8 @@ package struct ImageSeries: Sendable {
   private let isImportant: @Sendable (String) -> Bool
   /// Whether there is one image for each cut: that of what is certain.
   package var isOfCertainty = false
-  /// The records before which the power is cut.
-  package let cuts: [Int]
+  /// The records before which the power is cut; with a missing or late sync, those at which it makes a difference.
+  package private(set) var cuts: [Int]
 
   /// An image: its number in the series, the record before which the power was cut, and the changes.
   package struct Image: Sendable {
@@ -61,19 +61,15 @@ package struct ImageSeries: Sendable {
     }
     // A late sync is missed between the change that it waits for and the end of that change.
     if case .late(let kind) = fault { cuts.formUnion(Self.recordsOfLateSyncs(of: kind, trace, disk)) }
-    let start = fault.map { Self.record(of: $0, trace, disk) } ?? 0
-    self.cuts = cuts.filter { $0 >= start }.sorted()
-  }
-
-  /// Returns the record of the first sync that a fault changes; images before it are those without the fault.
-  private static func record(of fault: Fault, _ trace: Trace, _ disk: Disk) -> Int {
-    guard let kind = fault.kind else { return 0 }
-    var player = Player(trace, on: disk)
-    for (index, operation) in trace.operations.enumerated() where operation.isSync {
-      player.move(to: operation.ended)
-      if player.kind(of: index) == kind { return operation.ended }
+    self.cuts = cuts.sorted()
+    guard let fault, !fault.isLying else { return }
+    // Elsewhere, the images are those without the fault.
+    var (faulty, honest) = (Player(trace, on: disk, fault: fault), Player(trace, on: disk))
+    self.cuts.removeAll { cut in
+      faulty.move(to: cut)
+      honest.move(to: cut)
+      return faulty.disk.uncertainCount == honest.disk.uncertainCount
     }
-    return 0
   }
 
   private static func recordsOfLateSyncs(of kind: String, _ trace: Trace, _ disk: Disk) -> [Int] {

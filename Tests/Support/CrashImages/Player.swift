@@ -133,16 +133,21 @@ package struct Player: Sendable {
   /// Returns a path in which names that are numbers, hashes or ids are `*`, and so is the workspace of derived tables,
   /// which the same code syncs in each.
   private static func form(of path: String) -> String {
-    var names = path.split(separator: "/").map { name in
-      let isHexadecimal = name.allSatisfy(\.isHexDigit)
-      if isHexadecimal, name.count == 2 || name.count > 8 || name.allSatisfy(\.isNumber) { return "*" }
-      // The tables after an erasure or a rotation have a number behind the hash.
-      if name.wholeMatch(of: /[0-9a-f]{9,}-[0-9]+/) != nil { return "*" }
-      return String(name).replacing(/\.[0-9a-f]{9,}$/, with: ".*").replacing(/[0-9]+$/, with: "")
-    }
+    var names = path.split(separator: "/").map(form(ofName:))
     let isOfTables = names.contains("index") || names.contains("projections") && names.count > 2
     if isOfTables && names.last != "checkpoints" || names.suffix(2) == ["log", "data.mdb"] { names[0] = "*" }
     return names.joined(separator: "/")
+  }
+
+  private static func form(ofName name: Substring) -> String {
+    func isHash(_ part: Substring) -> Bool { part.utf8.count > 8 && part.allSatisfy(\.isHexDigit) }
+    if isHash(name) || name.utf8.count == 2 && name.allSatisfy(\.isHexDigit) { return "*" }
+    // The tables after an erasure have a number behind the hash; a file that is moved into place, an id behind its name.
+    let (hash, number) = (name.prefix { $0 != "-" }, name.drop { $0 != "-" }.dropFirst())
+    if isHash(hash), !number.isEmpty, number.allSatisfy(\.isNumber) { return "*" }
+    if let dot = name.lastIndex(of: "."), isHash(name[name.index(after: dot)...]) { return name[...dot] + "*" }
+    let stem = name.prefix(name.count - name.reversed().prefix(while: \.isNumber).count)
+    return stem.isEmpty ? "*" : String(stem)
   }
 }
 
