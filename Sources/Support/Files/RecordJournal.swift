@@ -22,6 +22,8 @@ package final class RecordJournal {
   private let check: (UnsafeRawBufferPointer) -> UInt32
   /// Whether the file has bytes after the end.
   private var hasTail = false
+  /// Whether the records of earlier holders are on the disk: one that was killed may not have synced its last ones.
+  private var isSynced: Bool
   /// The error after which nothing can be appended, since the state on the disk is unknown.
   private var failure: FileError?
 
@@ -36,7 +38,7 @@ package final class RecordJournal {
       close(descriptor)
       throw FileError(rawValue: code)
     }
-    (self.descriptor, self.check, end) = (descriptor, check, Int(count))
+    (self.descriptor, self.check, end, isSynced) = (descriptor, check, Int(count), count == 0)
     // Before the first record: a file that has one is durable by its path, whatever happened to its writer.
     if count == 0 { try FileSystem.syncPath(to: directory) }
   }
@@ -60,9 +62,10 @@ package final class RecordJournal {
     end = offset
   }
 
-  /// Appends records, all or none; syncs them before returning, if requested.
+  /// Appends records, all or none, once those before are on the disk; syncs them before returning, if requested.
   package func append(_ contents: [[UInt8]], syncs: Bool) throws(FileError) {
     if let failure { throw failure }
+    if !isSynced { try sync() }
     if hasTail {
       guard ftruncate(descriptor, off_t(end)) == 0 else { throw FileError(rawValue: errno) }
       hasTail = false
@@ -96,6 +99,7 @@ package final class RecordJournal {
       failure = error
       throw error
     }
+    isSynced = true
   }
 
   /// Makes all further appends fail.

@@ -57,7 +57,7 @@ extension ImageCheck {
     try await checkEntries(of: outbox, expected, session, hasComposer: composer != nil)
     guard composer != nil else { return }
     let delivered = try self.text(of: key, in: session)
-    try require(delivered == text, "the composer of the outbox has \(text), that of the workspace \(delivered)")
+    try losses.require(delivered == text, "the composer of the outbox has \(text), that of the workspace \(delivered)")
     let (posts, draft) = try await session.workspace.read { reading in
       let messages = try reading.chat.messages(in: key.channel, .latest, limit: 1_000).messages
       let drafts = try reading.chat.drafts(of: key.user, limit: 9).drafts

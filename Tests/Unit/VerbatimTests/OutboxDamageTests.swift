@@ -74,10 +74,11 @@ import Testing
   }
 
   // What broke: zeros in a sector were taken for an append that never returned, even before a record that was written
-  // after that append: an entry that had been on the disk vanished, and nothing reported it.
-  @Test(arguments: [false, true])
+  // after that append: an entry that had been on the disk vanished, and nothing reported it. Later, so did one before
+  // another entry, which could be of the same append: a composer had a text without some letters in the middle.
+  @Test(arguments: ["forgotten", "delivered", "added"])
   func `zeros in place of an entry are damage where a later record proves that it was on the disk`(
-    isForgotten: Bool
+    proof: String
   ) async throws {
     let outbox = try folder.open()
     try await outbox.add(message(String(repeating: "x", count: 1800), "lost"))
@@ -85,7 +86,8 @@ import Testing
     try await outbox.add(message("last", "last"))
     let kept = outbox.waiting
     let next = kept[1].id
-    try await outbox.note(isForgotten ? .forgotten(next) : .delivered(next), syncs: true)
+    if proof == "forgotten" { try await outbox.note(.forgotten(next), syncs: true) }
+    if proof == "delivered" { try await outbox.note(.delivered(next), syncs: true) }
     await outbox.close()
     var bytes = try folder.bytes
     let lost = try folder.boundaries[0]..<folder.boundaries[1]
@@ -93,7 +95,7 @@ import Testing
     try folder.write(bytes)
     for _ in 0..<2 {
       let again = try folder.open()
-      #expect(again.damage == [lost] && again.waiting == [kept[2]])
+      #expect(again.damage == [lost] && again.waiting == Array(kept[(proof == "added" ? 1 : 2)...]))
       again.closeNow()
     }
   }
@@ -127,7 +129,7 @@ import Testing
       var content = random.noise(random.below(60))
       for (index, byte) in withUnsafeBytes(of: UInt32(content.count).littleEndian, Array.init).enumerated()
       where content.count > 4 { content[index] = byte }
-      if content.count > 4 { content[4] = UInt8(random.below(7)) }
+      if content.count > 4 { content[4] = UInt8(random.below(8)) }
       try hurt.write(record(content))
       // The contents may be of another author.
       guard let outbox = try? hurt.open() else { continue }

@@ -86,7 +86,7 @@ internal final class OutboxFile {
 
   /// Appends records, durably if `syncs` is true; returns their contents and sizes.
   func append(_ records: [OutboxRecord], syncs: Bool) throws(OutboxError) -> [([UInt8], byteCount: Int)] {
-    let contents = records.map(\.content)
+    let contents = records.enumerated().map { $1.content(isFirst: $0 == 0) }
     try rethrow(journal.append(contents, syncs: syncs), as: failure)
     return contents.map { ($0, RecordJournal.headCount + $0.count) }
   }

@@ -18,15 +18,18 @@ internal enum OutboxRecord: Hashable {
   /// The composers and drafts after the entries that are no longer kept, as an encoded submission.
   case composers(Timestamp, [UInt8])
 
-  fileprivate enum Kind: UInt8 { case added = 1, delivered, refused, forgotten, skipped, composers }
+  fileprivate enum Kind: UInt8 { case added = 1, delivered, refused, forgotten, skipped, composers, addedWith }
 
   /// The encoded content.
-  var content: [UInt8] {
+  var content: [UInt8] { content(isFirst: true) }
+
+  /// Returns the encoded content of a record that is the first one of its append, or a later one.
+  func content(isFirst: Bool) -> [UInt8] {
     var writer = ByteWriter()
     writer.fixed32(0)
     switch self {
     case .added(let id, let instant, let submission):
-      writer.head(Kind.added.rawValue, id)
+      writer.head((isFirst ? Kind.added : .addedWith).rawValue, id)
       writer.fixed64(UInt64(bitPattern: instant.rawValue))
       submission.withUnsafeBytes { writer.bytes($0) }
     case .delivered(let id): writer.head(Kind.delivered.rawValue, id)
@@ -67,7 +70,7 @@ internal enum OutboxRecord: Hashable {
     guard content.count >= idEnd, let id = AppendID(bytes: content[5..<idEnd].span.bytes) else { return nil }
     var rest = ByteReader(content.span.bytes, from: idEnd)
     switch kind {
-    case .added:
+    case .added, .addedWith:
       guard let instant = rest.fixed64() else { return nil }
       self = .added(id, Timestamp(rawValue: Int64(bitPattern: instant)), Array(content[rest.offset...]))
     case .refused:
@@ -114,24 +117,23 @@ internal enum OutboxRecord: Hashable {
 /// The part of an outbox's file that its records prove to have been on the disk.
 ///
 /// Entries that are added at once are one append, and so is each refused or forgotten entry: these are synced before
-/// anything else is written. So a record of another append proves that all before it were on the disk; and so does one
-/// that only a compaction writes, which syncs the file.
+/// anything else is written, also by another process. So a record of another append proves that all before it were on
+/// the disk; and so does one that only a compaction writes, which syncs the file.
 internal struct DurableExtent {
   /// The end of what was on the disk.
   private(set) var end = 0
-  /// The end of the last record of an append that is synced, and whether added entries may be of the same append.
-  private var synced = (end: 0, mayGoOn: false)
+  /// The end of the last record of an append that is synced.
+  private var synced = 0
 
   /// Takes the next record, which has a range of the file.
   mutating func add(_ content: UnsafeRawBufferPointer, at range: Range<Int>) {
     // Of a newer program's records it is unknown.
     guard content.count > 4, let kind = OutboxRecord.Kind(rawValue: content[4]) else { return }
-    if kind != .added || !synced.mayGoOn { end = max(end, synced.end) }
+    if kind != .addedWith { end = max(end, synced) }
     switch kind {
-    case .added: synced = (range.upperBound, true)
-    case .refused, .forgotten: synced = (range.upperBound, false)
-    case .skipped, .composers: (end, synced) = (range.upperBound, (range.upperBound, true))
-    case .delivered: synced.mayGoOn = false
+    case .added, .addedWith, .refused, .forgotten: synced = range.upperBound
+    case .skipped, .composers: (end, synced) = (range.upperBound, range.upperBound)
+    case .delivered: break
     }
   }
 }
