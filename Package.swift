@@ -212,8 +212,8 @@ let package = Package(
     .executableTarget(
       name: "TortureWorker",
       dependencies: [
-        "ChildProcess", "ContentKeys", "CrashImages", "Digests", "EventLogLMDB", "LMDBPages", "SeededRandom", "Tables",
-        "Verbatim", "VerbatimUI",
+        "ChildProcess", "ContentKeys", "CrashImages", "Digests", "EventLogLMDB", "LMDBPages", "Locks", "SeededRandom",
+        "Tables", "Verbatim", "VerbatimUI",
       ], path: "Tests/Process/TortureWorker", swiftSettings: settings),
     .executableTarget(
       name: "TerminalWorker", dependencies: ["Terminal"], path: "Tests/Process/TerminalWorker",
@@ -258,7 +258,7 @@ let package = Package(
       name: "EventLogLMDBTests",
       dependencies: [
         "Bytes", "ChildProcess", "Digests", "EventLog", "EventLogLMDB", "EventLogPostgres", "Files", "LMDB",
-        "LMDBPages", "LogContract", "LogWorker", "PostgresServer", "SeededRandom", "Tables", "TestThreads",
+        "LMDBPages", "Locks", "LogContract", "LogWorker", "PostgresServer", "SeededRandom", "Tables", "TestThreads",
       ], path: "Tests/Unit/EventLogLMDBTests",
       swiftSettings: settings),
     .testTarget(

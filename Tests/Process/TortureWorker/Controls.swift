@@ -2,7 +2,7 @@
 import ChildProcess
 import CrashImages
 import Foundation
-import Synchronization
+import Locks
 
 /// The controls of a campaign: one for each kind of sync that its traces have.
 struct Controls {
@@ -24,7 +24,7 @@ struct Controls {
 
   /// Runs all controls; returns whether each was caught.
   func run() throws -> Bool {
-    let found = Mutex<[String: [String: Syncs]]>([:])
+    let found = Locked<[String: [String: Syncs]]>([:])
     let recordings = campaign.options.workloads.flatMap(campaign.recordings)
     _ = try campaign.run(recordings) { recording, _ in
       let syncs = try syncs(in: recording)

@@ -2,8 +2,8 @@
 import ChildProcess
 import CrashImages
 import Foundation
+import Locks
 import SeededRandom
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -22,7 +22,7 @@ struct FailingCalls {
   func run() throws -> Bool {
     let failures = Failure.all.filter { options.failures.isEmpty || options.failures.contains($0.name) }
     let parts = try options.workloads.flatMap(subjects).flatMap { subject in failures.map { (subject, $0) } }
-    let messages = Mutex<[String: Int]>([:])
+    let messages = Locked<[String: Int]>([:])
     let isKept = try campaign.run(parts) { part, scratch in
       try FailingRuns(campaign, part.0, part.1, in: scratch + "/calls").run(messages)
     }
@@ -75,7 +75,7 @@ private struct FailingRuns {
   }
 
   /// Runs them, and counts the errors that the processes got.
-  func run(_ messages: borrowing Mutex<[String: Int]>) throws -> Report {
+  func run(_ messages: Locked<[String: Int]>) throws -> Report {
     let began = ContinuousClock.now
     let count = try attempt(call: 0).calls
     var (findings, failed) = ([String](), 0)

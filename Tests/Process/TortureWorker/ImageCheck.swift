@@ -73,7 +73,7 @@ struct ImageCheck {
     tool.closeInput()
     let output = try tool.lines().joined(separator: " ")
     let ending = tool.wait()
-    try require(ending == .exit(0), "an import does not continue, \(ending): \(output)")
+    guard ending == .exit(0) else { throw Finding("an import does not continue, \(ending): \(output)", .reported) }
   }
 
   // MARK: Logs

@@ -2,7 +2,7 @@
 import ChildProcess
 import Dispatch
 import Foundation
-import Synchronization
+import Locks
 
 /// What a part of a campaign found.
 struct Report: Sendable {
@@ -17,7 +17,7 @@ extension Campaign {
   func run<Part: Sendable>(
     _ parts: [Part], _ body: @Sendable (_ part: Part, _ scratch: String) throws -> Report
   ) throws -> Bool {
-    let state = Mutex(RunningParts())
+    let state = Locked(RunningParts())
     DispatchQueue.concurrentPerform(iterations: parts.count) { index in
       if state.withLock({ $0.error != nil }) { return }
       let scratch = "\(options.scratch)/part-\(index)"

@@ -142,7 +142,7 @@ package struct Player: Sendable {
   private static func form(ofName name: Substring) -> String {
     func isHash(_ part: Substring) -> Bool { part.utf8.count > 8 && part.allSatisfy(\.isHexDigit) }
     if isHash(name) || name.utf8.count == 2 && name.allSatisfy(\.isHexDigit) { return "*" }
-    // The tables after an erasure have a number behind the hash; a file that is moved into place, an id behind its name.
+    // The tables after an erasure have a number behind the hash; a file that is moved into place has an id at its end.
     let (hash, number) = (name.prefix { $0 != "-" }, name.drop { $0 != "-" }.dropFirst())
     if isHash(hash), !number.isEmpty, number.allSatisfy(\.isNumber) { return "*" }
     if let dot = name.lastIndex(of: "."), isHash(name[name.index(after: dot)...]) { return name[...dot] + "*" }

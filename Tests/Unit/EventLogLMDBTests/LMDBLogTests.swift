@@ -3,9 +3,9 @@ import Dispatch
 import EventLog
 import EventLogLMDB
 import Foundation
+import Locks
 import LogContract
 import LogWorker
-import Synchronization
 import Testing
 
 @Suite struct LMDBLogTests {
@@ -24,8 +24,7 @@ import Testing
     let log = try LMDBLog.open(at: directory.path)
     defer { log.close() }
     for round in 0..<10 {
-      let made = Mutex(0)
-      let target = "\(copies.path)-\(round)"
+      let (target, made) = ("\(copies.path)-\(round)", Locked(0))
       defer { try? FileManager.default.removeItem(atPath: target) }
       DispatchQueue.concurrentPerform(iterations: 4) { _ in
         if (try? log.backUp(to: target)) != nil { made.withLock { $0 += 1 } }

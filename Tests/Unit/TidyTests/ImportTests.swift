@@ -76,9 +76,9 @@ private let table = [
   Allowed(
     "TortureWorker",
     [
-      "ChildProcess", "ContentKeys", "CrashImages", "Digests", "EventLogLMDB", "LMDBPages", "SeededRandom", "Tables",
-      "Verbatim", "VerbatimUI",
-    ], system: libc.union(["Foundation", "Synchronization"])),
+      "ChildProcess", "ContentKeys", "CrashImages", "Digests", "EventLogLMDB", "LMDBPages", "Locks", "SeededRandom",
+      "Tables", "Verbatim", "VerbatimUI",
+    ], system: libc.union(["Dispatch", "Foundation", "Synchronization"])),
   Allowed(
     "LogWorker", ["ChildProcess", "EventLog", "EventLogLMDB", "LMDB", "SeededRandom"],
     system: libc.union(["Synchronization"])),
