@@ -121,6 +121,23 @@ extension DiskImage {
     player.move(to: script.trace.recordCount)
     #expect(player.disk.image { _ in .nothing }.words == ["a=1"])
   }
+
+  @Test(arguments: [
+    (["chat", "projections", "22abff9d43210e52a2ac592059b5bfa3"], "fsync */projections/*/"),
+    (["chat", "projections", "22abff9d43210e52a2ac592059b5bfa3-12"], "fsync */projections/*/"),
+    (["chat", "blobs", "62"], "fsync chat/blobs/*/"), (["chat", "master-key.0f1e2d3c4b"], "fsync chat/master-key.*/"),
+    (["backup0", "log"], "fsync backup/log/"), (["chat", "7"], "fsync chat/*/"),
+  ])
+  func `syncs that the same code makes are of one kind`(path: [String], kind: String) {
+    var script = Script()
+    for (depth, name) in path.enumerated() {
+      script.create(name, UInt64(depth) + 2, in: UInt64(depth) + 1, isDirectory: true)
+    }
+    script.sync(UInt64(path.count) + 1)
+    var player = Player(script.trace, on: Disk(root: 1))
+    player.move(to: script.trace.recordCount)
+    #expect(player.kind(of: path.count) == kind)
+  }
 }
 
 @Suite struct `What a power cut may leave` {
@@ -150,6 +167,22 @@ extension DiskImage {
     script.sync(1)
     script.write("abc", to: 2)
     #expect(script.images() == [["a="], ["a=abc"], ["a=..."]])
+  }
+
+  @Test func `without a sync, the power is cut where less is certain than with it`() {
+    var script = Script()
+    script.create("a", 2)
+    script.sync(1)
+    script.write("1", to: 2)
+    script.sync(2)
+    script.add(.mark("one"))
+    script.add(.sync(file: 2, isOfData: true))
+    script.add(.mark("two"))
+    let cuts = { (fault: Fault?) in ImageSeries(script.trace, on: Disk(root: 1), fault: fault, seed: 1).cuts }
+    #expect(cuts(nil) == [3, 7, 10, 11, 14])
+    #expect(cuts(.without("fsync a")) == [10, 11])
+    #expect(cuts(.without("fdatasync a")) == [])
+    #expect(cuts(.lying(seed: 1)) == [3, 7, 10, 11, 14])
   }
 
   @Test func `the same seed gives the same images`() {
