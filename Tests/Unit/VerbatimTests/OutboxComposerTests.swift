@@ -107,8 +107,8 @@ import Testing
     try #require(entries.count >= 2)
     try await outbox.deliver(to: workspace)
     await outbox.close()
-    // Bytes that were never on the disk let the next opening compact the file.
-    let hole = [UInt8](repeating: 0, count: 1_200)
+    // Deliveries that were never on the disk let the next opening compact the file.
+    let hole = [UInt8](repeating: 0, count: 36 * 33)
     let lost = before + hole + record(OutboxRecord.delivered(entries[entries.count - 1]).content)
     try folder.write(lost)
     for round in 1...3 {

@@ -83,7 +83,7 @@ import Testing
     let outbox = try folder.open()
     try await outbox.add(message(String(repeating: "x", count: 1800), "lost"))
     try await outbox.add(message("next", "next"))
-    try await outbox.add(message("last", "last"))
+    if proof != "added" { try await outbox.add(message("last", "last")) }
     let kept = outbox.waiting
     let next = kept[1].id
     if proof == "forgotten" { try await outbox.note(.forgotten(next), syncs: true) }

@@ -162,6 +162,17 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: what a killed process had not synced was taken to be on the disk because of the next records.
+  @Test func `a process syncs what an earlier one wrote before its first record`() async throws {
+    let outbox = try folder.open()
+    try await outbox.add(messages: 2)
+    await outbox.close()
+    let again = try folder.open()
+    for entry in again.waiting { try await again.note(.delivered(entry.id), syncs: false) }
+    #expect(try again.change { $0.counts.syncs } == 1)
+    await again.close()
+  }
+
   // What broke: opening could not compact the file, and the next records proved that what is missing was on the disk.
   @Test func `a record that a power cut left out is no damage where the file could not be compacted`() async throws {
     let outbox = try folder.open()
@@ -170,8 +181,15 @@ import Testing
     }
     let kept = outbox.waiting
     await outbox.close()
-    var bytes = try folder.bytes
-    for place in try 1024..<folder.boundaries[2] { bytes[place] = 0 }
+    let (all, bounds) = (try folder.bytes, try folder.boundaries)
+    // As if they had been added at once.
+    var bytes = Array(all[..<bounds[1]])
+    for range in [bounds[1]..<bounds[2], bounds[2]..<all.count] {
+      var content = Array(all[range].dropFirst(12))
+      content[4] = 7
+      bytes += record(content)
+    }
+    for place in 1024..<bounds[2] { bytes[place] = 0 }
     try folder.write(bytes)
     await #expect(processExitsWith: .success) { [path = folder.path as String, size = bytes.count as Int] in
       signal(SIGXFSZ, SIG_IGN)

@@ -75,7 +75,10 @@ internal final class OutboxFile {
           tail = range.lowerBound
         } else {
           contents.applyDamage(range)
-          if isUnwritten { holes.append((range, Array(bytes))) }
+          if isUnwritten {
+            holes.append((range, Array(bytes)))
+            durable.add(unwritten: range)
+          }
         }
       }, as: failure)
     if let tail { journal.leaveOff(at: tail) }

@@ -110,6 +110,9 @@ internal enum OutboxRecord: Hashable {
     return false
   }
 
+  /// The size of a record of a delivery with its head.
+  fileprivate static let deliveredByteCount = RecordJournal.headCount + 5 + AppendID.byteCount
+
   /// The smallest unit that disks write as a whole.
   private static let sectorSize = 512
 }
@@ -118,12 +121,17 @@ internal enum OutboxRecord: Hashable {
 ///
 /// Entries that are added at once are one append, and so is each refused or forgotten entry: these are synced before
 /// anything else is written, also by another process. So a record of another append proves that all before it were on
-/// the disk; and so does one that only a compaction writes, which syncs the file.
+/// the disk, but for deliveries since; and so does one that only a compaction writes, which syncs the file.
 internal struct DurableExtent {
   /// The end of what was on the disk.
   private(set) var end = 0
   /// The end of the last record of an append that is synced.
   private var synced = 0
+
+  /// Takes bytes between two records that may be the rest of others.
+  mutating func add(unwritten range: Range<Int>) {
+    if range.count % OutboxRecord.deliveredByteCount != 0 { synced = range.upperBound }
+  }
 
   /// Takes the next record, which has a range of the file.
   mutating func add(_ content: UnsafeRawBufferPointer, at range: Range<Int>) {
