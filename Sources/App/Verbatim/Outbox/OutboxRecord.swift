@@ -2,6 +2,7 @@
 internal import Bytes
 internal import Chat
 internal import EventLog
+internal import Files
 
 /// A record of an outbox; the page *Outbox on disk* describes its bytes.
 internal enum OutboxRecord: Hashable {
