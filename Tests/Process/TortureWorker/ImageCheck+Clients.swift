@@ -51,6 +51,7 @@ extension ImageCheck {
   private mutating func checkOutbox(
     _ outbox: Outbox, _ expected: Ledger.Outbox, _ composer: Ledger.Composer?, _ session: Session, at time: UInt64
   ) async throws {
+    if !outbox.damage.isEmpty { throw Finding("the outbox has damage: \(outbox.damage)", .reported) }
     let key = Composer.Key(of: outbox.user, on: outbox.device, in: Session.channel)
     let text = outbox.composer(key)?.content.text.userText.string ?? ""
     try checkText(text, of: composer, "the outbox", at: time)
@@ -73,7 +74,6 @@ extension ImageCheck {
   private func checkEntries(
     of outbox: Outbox, _ expected: Ledger.Outbox, _ session: Session, hasComposer: Bool
   ) async throws {
-    if !outbox.damage.isEmpty { throw Finding("the outbox has damage: \(outbox.damage)", .reported) }
     let waiting = outbox.waiting.map { "\($0.id)" }
     let refused = Set(outbox.refused.map { "\($0.entry.id)" })
     let order = expected.order.filter { waiting.contains($0) }
