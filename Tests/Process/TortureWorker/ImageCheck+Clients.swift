@@ -67,7 +67,13 @@ extension ImageCheck {
       return (texts, drafts.first?.content.text.userText.string ?? "")
     }
     try losses.require(posts.count >= expected.posts.done, "\(posts.count) of \(expected.posts) messages are there")
-    try require(posts == Array(expected.posts.begun.prefix(posts.count)), "the messages are \(posts)")
+    try losses.require(posts.elementsEqual(expected.posts.begun.prefix(posts.count)), "the messages are \(posts)")
+    var others = expected.posts.begun[...]
+    let isOrdered = posts.allSatisfy { post in
+      others = others.drop { $0 != post }
+      return others.popFirst() != nil
+    }
+    try require(isOrdered, "the messages are \(posts)")
     try losses.require(draft == expected.draft.done || draft == expected.draft.begun, "the draft is \(draft)")
   }
 
