@@ -19,16 +19,24 @@ import Testing
   @Test func `of several copies to one directory, one is made and stays`() throws {
     let (directory, copies) = (TemporaryDirectory(), TemporaryDirectory())
     let store = try makeLog(directory)
-    try append(Workload(seed: 1, shape: .mixed), 0..<20, to: store)
+    try append(Workload(seed: 1, shape: .mixed), 0..<400, to: store)
     store.close()
     let log = try LMDBLog.open(at: directory.path)
     defer { log.close() }
     for round in 0..<10 {
       let (target, made) = ("\(copies.path)-\(round)", Locked(0))
       defer { try? FileManager.default.removeItem(atPath: target) }
-      DispatchQueue.concurrentPerform(iterations: 4) { _ in
-        if (try? log.backUp(to: target)) != nil { made.withLock { $0 += 1 } }
+      let (gate, group) = (DispatchSemaphore(value: 0), DispatchGroup())
+      for _ in 0..<2 {
+        group.enter()
+        Thread.detachNewThread {
+          gate.wait()
+          if (try? log.backUp(to: target)) != nil { made.withLock { $0 += 1 } }
+          group.leave()
+        }
       }
+      for _ in 0..<2 { gate.signal() }
+      group.wait()
       #expect(made.withLock { $0 } == 1)
       let copy = try LMDBLog.open(at: target)
       defer { copy.close() }
