@@ -19,6 +19,9 @@ package struct ImageSeries: Sendable {
   package var isOfCertainty = false
   /// The records before which the power is cut; with a missing or late sync, those at which it makes a difference.
   package private(set) var cuts: [Int]
+  /// The changes behind which syncs are late, by the records at which they end. They are on the disk: without them, an
+  /// image is one that a punctual sync allows, too.
+  private var earlyChanges: [Int: [Int: Disk.Part]] = [:]
 
   /// An image: its number in the series, the record before which the power was cut, and the changes.
   package struct Image: Sendable {
@@ -60,7 +63,12 @@ package struct ImageSeries: Sendable {
       if operation.isSync { cuts.insert(operation.ended) }
     }
     // A late sync is missed between the change that it waits for and the end of that change.
-    if case .late(let kind) = fault { cuts.formUnion(Self.recordsOfLateSyncs(of: kind, trace, disk)) }
+    if case .late(let kind) = fault {
+      for change in Self.changes(beforeLate: kind, trace, disk) {
+        earlyChanges[trace.operations[change].ended, default: [:]][change] = .whole
+      }
+      cuts.formUnion(earlyChanges.keys)
+    }
     self.cuts = cuts.sorted()
     guard let fault, !fault.isLying else { return }
     // Elsewhere, the images are those without the fault.
@@ -72,11 +80,11 @@ package struct ImageSeries: Sendable {
     }
   }
 
-  private static func recordsOfLateSyncs(of kind: String, _ trace: Trace, _ disk: Disk) -> [Int] {
+  private static func changes(beforeLate kind: String, _ trace: Trace, _ disk: Disk) -> [Int] {
     var player = Player(trace, on: disk)
     return trace.operations.indices.filter { trace.operations[$0].isSync }.compactMap { index in
       player.move(to: trace.operations[index].ended)
-      return player.kind(of: index) == kind ? trace.recordOfNextChange(after: index) : nil
+      return player.kind(of: index) == kind ? trace.nextChange(after: index) : nil
     }
   }
 
@@ -107,8 +115,10 @@ package struct ImageSeries: Sendable {
       let cuts = series.cuts
       chosen = limit < cuts.count ? Array(cuts.shuffled(using: &random).prefix(limit)).sorted() : cuts
       (isImportant, isOfCertainty) = (series.isImportant, series.isOfCertainty)
+      earlyChanges = series.earlyChanges
     }
 
+    private let earlyChanges: [Int: [Int: Disk.Part]]
     private let isImportant: @Sendable (String) -> Bool
     private let isOfCertainty: Bool
 
@@ -138,8 +148,10 @@ package struct ImageSeries: Sendable {
     }
 
     private mutating func nextAtCut() -> Image? {
-      while made < quota, tries > 0, let choice = isOfCertainty ? [:] : choices?.next() {
+      let early = counts.cuts > 0 ? earlyChanges[chosen[counts.cuts - 1]] ?? [:] : [:]
+      while made < quota, tries > 0, let some = isOfCertainty ? [:] : choices?.next() {
         tries -= isOfCertainty ? tries : 1
+        let choice = some.merging(early) { $1 }
         let disk = player.disk.image { choice[$0] ?? .nothing }
         guard seen.insert(disk.hash &+ markCount &* 0x9E37_79B9_7F4A_7C15).inserted else { continue }
         made += 1

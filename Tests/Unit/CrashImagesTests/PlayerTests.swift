@@ -185,6 +185,19 @@ extension DiskImage {
     #expect(cuts(.lying(seed: 1)) == [3, 7, 10, 11, 14])
   }
 
+  @Test func `with a late sync, the change behind which it is made is on the disk`() {
+    var script = Script()
+    script.create("a", 2)
+    script.sync(1)
+    script.write("1", to: 2)
+    script.sync(2)
+    script.create("b", 3)
+    var images = ImageSeries(script.trace, on: Disk(root: 1), fault: .late("fsync a"), seed: 1).images(50)
+    var found: Set<[String]> = []
+    while let image = images.next() { found.insert(image.disk.words) }
+    #expect(found == [["a=", "b="], ["a=.", "b="], ["a=1", "b="]])
+  }
+
   @Test func `the same seed gives the same images`() {
     var script = Script()
     for number in 0..<20 { script.create("f\(number)", UInt64(number) + 2) }
