@@ -79,7 +79,7 @@ struct CheckRun: Sendable {
 extension CheckRun {
   /// Checks the images, and prints a line for each finding and one at the end.
   func run() async throws {
-    if case .without? = fault { DataFile.completePagesMax.store(0, ordering: .relaxed) }
+    if fault?.kind != nil { DataFile.completePagesMax.store(0, ordering: .relaxed) }
     let trace = try Trace(at: recording + "/trace")
     var series = ImageSeries(
       trace, on: try Disk(savedIn: recording + "/before"), fault: fault, seed: seed,

@@ -113,7 +113,9 @@ package struct ImageSeries: Sendable {
       marks = series.trace.operations.filter { $0.mark != nil }.map(\.began).reversed()
       random = SeededRandom(seed: series.seed)
       let cuts = series.cuts
-      chosen = limit < cuts.count ? Array(cuts.shuffled(using: &random).prefix(limit)).sorted() : cuts
+      // Behind a late sync, it depends on which of the changes are on the disk whether anything is missed.
+      let most = series.earlyChanges.isEmpty ? limit : max(1, limit / 12)
+      chosen = most < cuts.count ? Array(cuts.shuffled(using: &random).prefix(most)).sorted() : cuts
       (isImportant, isOfCertainty) = (series.isImportant, series.isOfCertainty)
       earlyChanges = series.earlyChanges
     }
