@@ -278,8 +278,12 @@ function update(row, fresh) {
   const value = focused?.value;
   patch(row, fresh);
   if (focused === null || (focused.isConnected && focused.value === value)) return;
-  const same = [...row.querySelectorAll('button')].find((each) => value && each.value === value);
-  (same ?? row).focus();
+  ((value && buttonOf(row, value)) || row).focus();
+}
+
+/** Returns the button in an element that does what a value says; undefined if there is none. */
+function buttonOf(element, value) {
+  return [...element.querySelectorAll('button')].find((each) => each.value === value);
 }
 
 function markRead() {
@@ -346,7 +350,7 @@ function showAround(markup) {
   lostFocus = null;
   if (focused === text) text.focus({ preventScroll: true });
   else if (value) {
-    const same = [...composer.querySelectorAll('button')].find((each) => each.value === value);
+    const same = buttonOf(composer, value);
     if (same) same.focus();
     else lostFocus = value;
   }
