@@ -1,4 +1,5 @@
 // Tests that nondeterministic folds are detected, down to event, table, key and field.
+import ChildProcess
 import Foundation
 import Testing
 import TestThreads
@@ -99,9 +100,7 @@ struct HistoryTests {
   /// The old build is this one, with other projections.
   private func oldBuild() throws -> String {
     let old = workplace("old")
-    try "#!/bin/sh\nVERBATIM_FAULT=history-1 exec '\(Saboteur.program)' \"$@\"\n"
-      .write(toFile: old, atomically: false, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: old)
+    try writeScript("#!/bin/sh\nVERBATIM_FAULT=history-1 exec '\(Saboteur.program)' \"$@\"\n", to: old)
     return old
   }
 

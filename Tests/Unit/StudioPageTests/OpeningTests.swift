@@ -23,9 +23,8 @@ import TestThreads
     // In place of the programs that open files, one that says what it was to open.
     for name in ["xdg-open", "open"] {
       let path = "\(folder)/programs/\(name)"
-      try "#!/bin/sh\nprintf '%s\\n' \"$@\" >'\(folder)/said'\nmv '\(folder)/said' '\(folder)/opened'\n"
-        .write(toFile: path, atomically: true, encoding: .utf8)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+      try writeScript(
+        "#!/bin/sh\nprintf '%s\\n' \"$@\" >'\(folder)/said'\nmv '\(folder)/said' '\(folder)/opened'\n", to: path)
     }
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let original = try Workspaces.lively()

@@ -1,5 +1,6 @@
 // The output of verify, salvage, backup and stats for intact and damaged logs.
 import ChatCodec
+import ChildProcess
 import EventLog
 import EventLogLMDB
 import Foundation
@@ -91,8 +92,7 @@ struct Verifying {
 
   @Test func `a check ended by a signal is reported`() throws {
     let script = folder("check")
-    try "#!/bin/sh\nkill -SEGV $$\n".write(toFile: script, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+    try writeScript("#!/bin/sh\nkill -SEGV $$\n", to: script)
     let run = verbatim("log", "verify", "/nowhere", executable: script)
     #expect(run.code == .unable)
     #expect(run.errors.hasPrefix("verbatim: The check was terminated by signal 11 without a result"))
@@ -101,8 +101,7 @@ struct Verifying {
   @Test(arguments: [(0, .done), (1, .refused), (2, .misused), (3, .unable), (77, .unable)] as [(Int, ExitCode)])
   func `the exit code of the child process is that of verify`(code: Int, expected: ExitCode) throws {
     let script = folder("check")
-    try "#!/bin/sh\necho \"$@\"\nexit \(code)\n".write(toFile: script, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+    try writeScript("#!/bin/sh\necho \"$@\"\nexit \(code)\n", to: script)
     let run = verbatim("log", "verify", "-a", "--json", executable: script)
     #expect(run.code == .misused)
     let child = verbatim("log", "verify", "--json", "--", "-a", executable: script)

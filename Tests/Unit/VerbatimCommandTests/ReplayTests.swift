@@ -1,4 +1,5 @@
 // Threat: a replay shows other rows or digests with one option than with another, or is silent about what it skipped.
+import ChildProcess
 import Foundation
 import Testing
 import TestThreads
@@ -155,8 +156,7 @@ struct `A verification of a workspace in use` {
   /// Writes a script that calls the program as a verification does.
   private func script(_ text: String) throws -> String {
     let path = folder("script")
-    try ("#!/bin/bash\nV='\(program ?? "")'\n" + text).write(toFile: path, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try writeScript("#!/bin/bash\nV='\(program ?? "")'\n" + text, to: path)
     return path
   }
 
