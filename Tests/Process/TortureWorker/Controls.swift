@@ -18,8 +18,8 @@ struct Controls {
     var isEffective = false
     /// The changes behind which they are moved if they are late.
     var changes: Set<String> = []
-    /// Whether something was reported before one of these changes.
-    var isReported = false
+    /// Whether a mark is before one of these changes.
+    var isMarked = false
   }
 
   /// Runs all controls; returns whether each was caught.
@@ -53,9 +53,9 @@ struct Controls {
     let options = campaign.options
     let (fault, word) = options.isOrdered ? (Fault.late(kind), "late") : (.without(kind), "without")
     // First a few images of each recording, then more. Images of a short one have more of its cuts, and are checked
-    // faster. A late sync is missed most where something was reported before it.
+    // faster. A late sync is missed most where a mark is before it.
     let short = syncs.sorted { ($0.recordCount, $0.recording) < ($1.recordCount, $1.recording) }
-    let syncs = options.isOrdered ? short.filter(\.isReported) + short.filter { !$0.isReported } : short
+    let syncs = options.isOrdered ? short.filter(\.isMarked) + short.filter { !$0.isMarked } : short
     let recordings = syncs.map(\.recording)
     // A late sync makes a difference at few cuts.
     let few = min(options.isOrdered ? 20 : 60, options.controlImages)
@@ -87,10 +87,12 @@ struct Controls {
       player.move(to: operation.ended)
       guard let kind = player.kind(of: index) else { continue }
       var ofKind = syncs[kind] ?? Syncs(recording: recording, recordCount: trace.recordCount)
-      let next = trace.nextChange(after: index)
-      ofKind.changes.insert(next.map { player.change($0) } ?? "the end")
-      if trace.operations[index..<(next ?? trace.operations.count)].contains(where: { $0.mark != nil }) {
-        ofKind.isReported = true
+      if let next = trace.nextChange(after: index) {
+        let isMarked = trace.operations[index..<next].contains { $0.mark != nil }
+        ofKind.changes.insert(player.change(next) + (isMarked ? " after a mark" : ""))
+        if isMarked { ofKind.isMarked = true }
+      } else {
+        ofKind.changes.insert("no change")
       }
       syncs[kind] = ofKind
     }
