@@ -111,8 +111,8 @@ let package = Package(
     .target(
       name: "ChatReplay",
       dependencies: [
-        "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "Errors", "EventLog", "JSONLines", "Tables",
-        "Projections",
+        "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "Errors", "EventLog", "JSONLines", "Locks",
+        "Projections", "Tables",
       ], path: "Sources/Tooling/ChatReplay",
       swiftSettings: settings),
     .target(

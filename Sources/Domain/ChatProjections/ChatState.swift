@@ -41,17 +41,59 @@ public struct ChatState: Projection {
   /// Folds an event; throws ``/ChatCodec/UnreadableEvent`` at one that cannot be read.
   public mutating func fold(_ event: EventView) throws {
     let position = event.position
-    let event = try decoder.decode(event)
+    try fold(decoder.decode(event), at: position, stream: decoder.stream, ofGeneration: decoder.generation)
+  }
+
+  @inline(__always)
+  private mutating func fold(
+    _ event: ChatEvent, at position: Position, stream: Int, ofGeneration generation: Int
+  ) throws(TablesError) {
     // Most events are a composer's, and each composer has a stream of its own.
-    rowIndexes.keepUp(with: (decoder.generation, tables.rows.composers.generation))
-    let rowIndex = rowIndexes[decoder.stream]
+    rowIndexes.keepUp(with: (generation, tables.rows.composers.generation))
+    let rowIndex = rowIndexes[stream]
     tables.rows.composers.expect(rowIndex)
     index.fold(event, at: position, into: &tables)
     tables.rows.composers.expect(nil)
     if rowIndex == nil, case .composer(let key, _) = event.change {
-      rowIndexes[decoder.stream] = tables.rows.composers.index(of: key)
+      rowIndexes[stream] = tables.rows.composers.index(of: key)
     }
     if let failure = tables.failure { throw failure }
+  }
+}
+
+// MARK: Events decoded by another thread
+
+extension ChatState: DecodingProjection {
+  /// Folds consecutive events that one decoder has decoded.
+  package mutating func fold(_ events: ArraySlice<Decoder.Event>, from first: Position) throws {
+    var position = first
+    for index in events.indices {
+      try fold(
+        events[index].event, at: position, stream: events[index].stream, ofGeneration: events[index].generation)
+      position = position.next
+    }
+  }
+
+  /// A decoder on another thread than the fold.
+  package struct Decoder: BlockDecoder {
+    /// An event with the number of its stream.
+    package struct Event: Sendable {
+      fileprivate let event: ChatEvent
+      fileprivate let stream: Int
+      /// The generation of stream numbers; negative, unlike those of the state's own decoder.
+      fileprivate let generation: Int
+    }
+
+    private var decoder = EventDecoder()
+
+    package init() {}
+
+    package mutating func decode(_ block: BlockView, _ numbers: Range<Int>, into events: inout [Event]) throws {
+      for number in numbers {
+        let event = try decoder.decode(block.event(at: number))
+        events.append(Event(event: event, stream: decoder.stream, generation: -1 - decoder.generation))
+      }
+    }
   }
 }
 

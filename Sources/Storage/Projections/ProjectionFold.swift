@@ -103,6 +103,19 @@ internal struct ProjectionFold {
     unwritten += count - start
   }
 
+  /// Folds a number of events, up to a head, with a closure that changes the only projection. When it throws, the
+  /// tables are unusable until they start over.
+  mutating func fold<Kind: Projection>(_ count: Int, to head: Head, _ body: (inout Kind) throws -> Void) throws {
+    guard var projection = projections[0] as? Kind, projections.count == 1 else {
+      preconditionFailure("the only projection is not a \(Kind.self)")
+    }
+    try body(&projection)
+    projections[0] = projection
+    applied = head
+    tables.position = head.position.rawValue
+    unwritten += count
+  }
+
   /// Folds the blocks of a log up to a position with a closure; after an event that a projection cannot fold, starts
   /// over at the head of the tables, to stop the projection before it.
   mutating func fold(

@@ -27,6 +27,8 @@ public final class ProjectionReplay {
   internal let log: any Log
   private let scratch: ScratchDirectory?
   private var jitter = AllocationPerturbation()
+  /// The events that another thread decodes; nil where they are decoded as they are folded.
+  private var ahead: (any EventsAhead)?
 
   /// The state that projections start from.
   public enum Beginning: Hashable, Sendable {
@@ -79,8 +81,11 @@ public final class ProjectionReplay {
     do throws(TablesError) { try fold.startOver(at: written) } catch { throw .tables(error) }
   }
 
+  deinit { ahead?.abandon() }
+
   /// Closes the tables; those in a permanent table store are synced.
   public func close() {
+    abandonAhead()
     if scratch == nil { tableStore.close() }
     scratch?.remove()
   }
@@ -103,6 +108,7 @@ extension ProjectionReplay {
     for time in 0..<max(1, times) {
       if isForgetful || time > 0 { try discardUnwritten() }
       if time > 0 { perturbAllocations() }
+      if times == 1, !isForgetful { try foldAhead(through: last) }
       try foldOnce(through: last)
       let batch = fold.takeUnwritten()
       guard let kept else {
@@ -169,6 +175,23 @@ extension ProjectionReplay {
   /// Discards unwritten changes and the projections' state.
   internal func discardUnwritten() throws(ProjectionError) {
     try rethrow(fold.startOver(at: written), as: ProjectionError.tables)
+  }
+
+  /// Folds events that another thread decodes, up to a position or fewer.
+  private func foldAhead(through last: Position) throws(ProjectionError) {
+    if ahead == nil, types.count == 1, stops.isEmpty, log.content.cipher == nil {
+      ahead = (types.first as? any DecodingProjection.Type)?.eventsAhead(of: log, after: applied.position)
+    }
+    do { try ahead?.fold(into: &fold, through: last) } catch {
+      // A fold of the events themselves finds the reason, and where it is.
+      abandonAhead()
+      try discardUnwritten()
+    }
+  }
+
+  private func abandonAhead() {
+    ahead?.abandon()
+    ahead = nil
   }
 
   internal func foldOnce(through last: Position) throws(ProjectionError) {

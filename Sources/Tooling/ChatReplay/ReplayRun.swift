@@ -1,8 +1,10 @@
 // The state of a running replay: stretches of events, and the lines reported after each.
 internal import ChatProjections
 internal import Digests
+internal import Dispatch
 internal import Errors
 internal import EventLog
+internal import Locks
 internal import Projections
 
 /// The state of a running replay.
@@ -80,12 +82,31 @@ internal struct ReplayRun {
     if let told = options.toldEvents, told.lowerBound <= last, told.upperBound > position {
       lines += try digestsOfEvents(through: last).filter { told.contains($0.position) }.map { .event($0) }
     }
-    for set in sets where set.applied.position < last {
-      let found = try set.fold(through: last, times: options.times, isForgetful: options.isForgetful)
+    let folding = sets.filter { $0.applied.position < last }
+    for (set, found) in zip(folding, try fold(folding, through: last)) {
       if let found { lines.append(.unstable(set.explain(found))) }
       for stop in set.stops where toldStops.insert(stop.projection).inserted { lines.append(.stopped(stop)) }
     }
     return lines + (try tellTables())
+  }
+
+  /// Folds sets up to a position, all at the same time; returns how the results of each differ.
+  private func fold(
+    _ sets: [ProjectionReplay], through last: Position
+  ) throws(ProjectionError) -> [NondeterminismReport?] {
+    let (times, isForgetful) = (options.times, options.isForgetful)
+    // Safe because each set is used by one iteration, and by nothing else until all have ended.
+    nonisolated(unsafe) let sets = sets
+    let results = Locked<[Int: Result<NondeterminismReport?, ProjectionError>]>([:])
+    DispatchQueue.concurrentPerform(iterations: sets.count) { number in
+      let result = Result { () throws(ProjectionError) in
+        try sets[number].fold(through: last, times: times, isForgetful: isForgetful)
+      }
+      results.withLock { $0[number] = result }
+    }
+    var found: [NondeterminismReport?] = []
+    for (_, result) in results.withLock({ $0 }).sorted(by: { $0.key < $1.key }) { found.append(try result.get()) }
+    return found
   }
 
   /// Returns the last position of the next stretch.

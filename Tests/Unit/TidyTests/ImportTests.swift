@@ -55,9 +55,9 @@ private let table = [
   Allowed(
     "ChatReplay",
     [
-      "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "Errors", "EventLog", "JSONLines", "Tables",
-      "Projections",
-    ]),
+      "Bytes", "Chat", "ChatCodec", "ChatProjections", "Digests", "Errors", "EventLog", "JSONLines", "Locks",
+      "Projections", "Tables",
+    ], system: ["Dispatch"]),
   Allowed("LogContract", ["ChildProcess", "EventLog"], system: ["Dispatch", "Testing"]),
   Allowed("SwiftUIStandIn", []),
   Allowed("RandomNumbers", []),
