@@ -293,9 +293,11 @@ import Verbatim
     // A blob that is damaged or missing is not copied; the blocks of an erasable workspace do not name any.
     let paths = blobs.map { "\(copy.blobs.path)/\($0.id.text.prefix(2))/\($0.id)" }
     try FileManager.default.removeItem(atPath: paths[1])
-    let file = FileHandle(forUpdatingAtPath: paths[2])
-    try file?.seek(toOffset: 1 << 20)
-    try file?.write(contentsOf: [8])
+    let file = try #require(FileHandle(forUpdatingAtPath: paths[2]))
+    try file.seek(toOffset: 1 << 20)
+    let byte = try #require(try file.read(upToCount: 1)?.first)
+    try file.seek(toOffset: 1 << 20)
+    try file.write(contentsOf: [~byte])
     let partial = run("mirror", back, folder("partial"), "--once")
     #expect(partial.code == .refused && partial.output.contains("1 attachment copied"), "\(partial)")
     #expect(partial.output.contains("\(blobs[1].id) is not in") != isErasable)
