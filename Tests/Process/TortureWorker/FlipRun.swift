@@ -49,11 +49,13 @@ struct FlipRun: Sendable {
 
   /// Flips the bits, and prints a line for each.
   func run() async throws {
-    let whole = try DiskImage(contentsOf: recording + "/root")
+    let trace = try Trace(at: recording + "/trace")
+    var ledger = try Ledger(of: trace, in: recording)
+    ledger.keep(aboutFile: file)
+    var whole = try DiskImage(contentsOf: recording + "/root")
+    whole.files.removeAll { !ledger.isAbout(file: $0.path) }
     guard let index = whole.files.firstIndex(where: { $0.path == file }) else { throw Finding("there is no \(file)") }
     let used = UsedBytes(of: whole.files[index].bytes, isDataFile: file.hasSuffix("/data.mdb"))
-    let trace = try Trace(at: recording + "/trace")
-    let ledger = try Ledger(of: trace, in: recording)
     let expected = try await contents(of: whole, ledger)
     let again = try await contents(of: whole, ledger)
     try require(again == expected, "the undamaged files are read differently twice")

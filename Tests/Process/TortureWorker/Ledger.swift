@@ -80,6 +80,18 @@ struct Ledger {
   /// The acknowledgements that nothing can have allowed.
   private(set) var findings: [String] = []
 
+  /// Leaves out the logs, workspaces and outboxes that have nothing to do with a file.
+  mutating func keep(aboutFile path: String) {
+    let area = outboxes.first { path.hasPrefix($0.key + "/") }?.value.area
+    areas = areas.filter { $0.key == area || path.hasPrefix($0.key + "/") }
+    outboxes = outboxes.filter { areas[$0.value.area] != nil }
+  }
+
+  /// Whether it is about a file.
+  func isAbout(file path: String) -> Bool {
+    areas.keys.contains { path.hasPrefix($0 + "/") } || outboxes.keys.contains { path.hasPrefix($0 + "/") }
+  }
+
   /// Creates the ledger of what was before the trace in the directory of a recording.
   init(before recording: String) throws {
     let marks = recording + "/before/marks"
