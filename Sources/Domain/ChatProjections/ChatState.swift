@@ -65,7 +65,7 @@ public struct ChatState: Projection {
 
 extension ChatState: DecodingProjection {
   /// Folds consecutive events that one decoder has decoded.
-  package mutating func fold(_ events: ArraySlice<Decoder.Event>, from first: Position) throws {
+  package mutating func fold(_ events: [Decoder.Event], from first: Position) throws {
     var position = first
     for index in events.indices {
       try fold(

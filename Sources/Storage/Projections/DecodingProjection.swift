@@ -8,11 +8,11 @@ package protocol DecodingProjection: Projection {
   associatedtype Decoder: BlockDecoder
 
   /// Folds consecutive events that one decoder has decoded, as ``Projection/fold(_:)`` folds each of them.
-  mutating func fold(_ events: ArraySlice<Decoder.Event>, from first: Position) throws
+  mutating func fold(_ events: [Decoder.Event], from first: Position) throws
 }
 
 /// A decoder of the events of a log, block by block.
-package protocol BlockDecoder {
+package protocol BlockDecoder: Sendable {
   associatedtype Event: Sendable
 
   init()

@@ -3,118 +3,124 @@ internal import Dispatch
 internal import EventLog
 internal import Locks
 
-/// Events of a log, decoded ahead for one fold.
+/// A decoder of events that another thread folds meanwhile.
 internal protocol EventsAhead {
-  /// Folds events up to a position, or fewer: the fold's head is the one that was reached. When it throws, the fold has
-  /// to start over.
-  func fold(into fold: inout ProjectionFold, through last: Position) throws
+  /// Folds the events up to a position, or fewer, which another thread decodes: the fold's head is the one that was
+  /// reached. When it throws, the fold has to start over.
+  ///
+  /// The log is read up to the position, and not any more when the call returns.
+  mutating func fold(_ log: any Log, into fold: inout ProjectionFold, through last: Position) throws
 
-  /// Stops decoding; the log is not read any more when the call returns.
-  func abandon()
+  /// The least number of events for which another thread is worth its while.
+  var eventsMin: Int { get }
 }
 
 extension DecodingProjection {
-  /// Begins to decode the events after a position for this projection alone.
-  static func eventsAhead(of log: any Log, after position: Position) -> any EventsAhead {
-    DecodedEvents<Self>(of: log, after: position)
+  /// Returns a decoder for this projection alone.
+  static func eventsAhead() -> any EventsAhead { DecodedEvents<Self>() }
+}
+
+private struct DecodedEvents<Kind: DecodingProjection>: EventsAhead {
+  /// Its caches are of use in the next stretch, too.
+  private var decoder = Kind.Decoder()
+  var eventsMin: Int { Decoding<Kind>.eventsMin }
+
+  mutating func fold(_ log: any Log, into fold: inout ProjectionFold, through last: Position) throws {
+    let decoding = Decoding<Kind>(of: log, after: fold.applied.position, through: last, with: decoder)
+    defer { decoder = decoding.end() }
+    while let chunk = decoding.take() {
+      let first = fold.applied.position.next
+      try fold.fold(chunk.events.count, to: chunk.end) { (projection: inout Kind) in
+        try projection.fold(chunk.events, from: first)
+      }
+    }
   }
 }
 
-/// The events after a position; what cannot be read or decoded ends them.
-private final class DecodedEvents<Kind: DecodingProjection>: EventsAhead, Sendable {
-  typealias Event = Kind.Decoder.Event
-
-  /// The least number of events that are handed over at once.
-  private static var eventsMin: Int { 2_048 }
+/// The decoding of the events of a stretch; what cannot be read or decoded ends it.
+private final class Decoding<Kind: DecodingProjection>: Sendable {
+  /// The number of events, and of bytes of blocks, after which a chunk ends with the block.
+  static var eventsMin: Int { 2_048 }
+  private static var bytesMin: Int { 1 << 19 }
   /// The number of chunks that wait to be folded.
-  private static var chunksMax: Int { 4 }
+  private static var chunksMax: Int { 3 }
 
-  /// Consecutive events with the heads of their blocks.
-  private struct Chunk: Sendable {
-    var first: Position
-    var events: [Event] = []
-    var heads: [Head] = []
-
-    /// The head at the position of one of the events, which may be within a block.
-    func head(at position: Position) -> Head? {
-      heads.first { $0.position >= position }.map {
-        Head(position: position, hash: $0.hash, blocks: $0.blocks, recorded: $0.recorded)
-      }
-    }
+  /// Consecutive events, with the head at the last of them.
+  struct Chunk: Sendable {
+    var events: [Kind.Decoder.Event] = []
+    var end: Head
   }
 
   private struct State: Sendable {
     var chunks: [Chunk] = []
+    var decoder: Kind.Decoder
     var hasEnded = false
     var isAbandoned = false
   }
 
-  private let state = Locked(State())
+  private let state: Locked<State>
   private let filled = DispatchSemaphore(value: 0)
   private let freed = DispatchSemaphore(value: 0)
 
-  /// Begins to decode the events after a position.
-  init(of log: any Log, after position: Position) {
+  /// Begins to decode the events after a position, up to another.
+  init(of log: any Log, after position: Position, through last: Position, with decoder: Kind.Decoder) {
+    state = Locked(State(decoder: decoder))
+    // A semaphore must not end with less than it began with.
     for _ in 0..<Self.chunksMax { freed.signal() }
-    DispatchQueue.global().async { self.decode(log, after: position) }
+    // A queue of its own has a thread of its own: those that all share may wait for this one.
+    DispatchQueue(label: "verbatim.decoding").async { self.decode(log, after: position, through: last) }
   }
 
-  func abandon() {
-    state.withLock { $0.isAbandoned = true }
-    freed.signal()
-    while !state.withLock({ $0.hasEnded }) { filled.wait() }
-  }
-
-  func fold(into fold: inout ProjectionFold, through last: Position) throws {
-    while fold.applied.position < last {
-      let position = fold.applied.position
-      guard let chunk = chunk(), let reached = chunk.heads.last, chunk.first <= position.next,
-        let head = chunk.head(at: min(last, reached.position))
-      else { return }
-      let start = Int(position.next.rawValue - chunk.first.rawValue)
-      let end = Int(head.position.rawValue - chunk.first.rawValue) + 1
-      guard start < end else { return }
-      try fold.fold(end - start, to: head) { (projection: inout Kind) in
-        try projection.fold(chunk.events[start..<end], from: position.next)
-      }
-      if head.position == reached.position { drop() }
-    }
-  }
-
-  private func chunk() -> Chunk? {
+  /// Returns the next chunk as soon as it is decoded; nil at the end.
+  func take() -> Chunk? {
     while true {
-      let (chunk, hasEnded) = state.withLock { ($0.chunks.first, $0.hasEnded) }
+      let (chunk, hasEnded) = state.withLock { state in
+        (state.chunks.isEmpty ? nil : state.chunks.removeFirst(), state.hasEnded)
+      }
+      if chunk != nil { freed.signal() }
       if chunk != nil || hasEnded { return chunk }
       filled.wait()
     }
   }
 
-  private func drop() {
-    state.withLock { _ = $0.chunks.removeFirst() }
+  /// Stops decoding, and returns the decoder.
+  func end() -> Kind.Decoder {
+    state.withLock { $0.isAbandoned = true }
     freed.signal()
+    while !state.withLock({ $0.hasEnded }) { filled.wait() }
+    return state.withLock { $0.decoder }
   }
 
-  private func decode(_ log: any Log, after position: Position) {
-    var decoder = Kind.Decoder()
-    var chunk = Chunk(first: position.next)
+  private func decode(_ log: any Log, after position: Position, through last: Position) {
+    var (decoder, position) = (state.withLock { $0.decoder }, position)
+    while let chunk = Self.decode(log, after: position, through: last, &decoder), hand(chunk) {
+      position = chunk.end.position
+    }
+    state.withLock { [decoder] state in (state.decoder, state.hasEnded) = (decoder, true) }
+    filled.signal()
+  }
+
+  /// Decodes a chunk. The log is read for one alone, and not while it waits to be folded: a long read makes the file
+  /// grow.
+  private static func decode(
+    _ log: any Log, after position: Position, through last: Position, _ decoder: inout Kind.Decoder
+  ) -> Chunk? {
+    if position >= last { return nil }
+    var (events, end, byteCount) = ([Kind.Decoder.Event](), nil as Head?, 0)
     // The fold itself finds the reason why the log cannot be read.
     try? log.blocks(from: position.next, .forward, checks: .full) { block in
-      let (count, next) = (chunk.events.count, Position(rawValue: chunk.first.rawValue + UInt64(chunk.events.count)))
-      do {
-        try decoder.decode(block, Int(next.rawValue - block.first.rawValue)..<block.count, into: &chunk.events)
-      } catch {
-        chunk.events.removeSubrange(count...)
+      let start = max(block.first, position.next).rawValue - block.first.rawValue
+      let count = min(block.last, last).rawValue - block.first.rawValue + 1
+      let decoded = events.count
+      do { try decoder.decode(block, Int(start)..<Int(count), into: &events) } catch {
+        events.removeSubrange(decoded...)
         return .stop
       }
-      chunk.heads.append(block.head)
-      if chunk.events.count < Self.eventsMin { return .next }
-      let isWanted = hand(chunk)
-      chunk = Chunk(first: block.last.next)
-      return isWanted ? .next : .stop
+      end = block.head(through: last)
+      byteCount += block.bytes.byteCount
+      return events.count < eventsMin && byteCount < bytesMin && block.last < last ? .next : .stop
     }
-    if !chunk.events.isEmpty { _ = hand(chunk) }
-    state.withLock { $0.hasEnded = true }
-    filled.signal()
+    return end.map { Chunk(events: events, end: $0) }
   }
 
   /// Hands a chunk over when there is room; returns whether more is wanted.
@@ -126,5 +132,12 @@ private final class DecodedEvents<Kind: DecodingProjection>: EventsAhead, Sendab
     }
     filled.signal()
     return isWanted
+  }
+}
+
+extension BlockView {
+  /// The head after the block's events up to a position; within a block, the log has none.
+  internal func head(through last: Position) -> Head {
+    Head(position: min(self.last, last), hash: hash, blocks: ordinal, recorded: recorded)
   }
 }

@@ -82,9 +82,8 @@ internal struct ProjectionFold {
   /// Folds the block after ``applied``, or the rest of it, up to a position. When it throws, the tables are unusable
   /// until they start over.
   mutating func fold(_ block: BlockView, through last: Position) throws(FoldFailure) {
-    let isWhole = block.last <= last
     let start = Int(max(block.first, applied.position.next).rawValue - block.first.rawValue)
-    let count = isWhole ? block.count : Int(last.rawValue - block.first.rawValue) + 1
+    let count = Int(min(block.last, last).rawValue - block.first.rawValue) + 1
     var decryption = EventDecryption(with: content.cipher)
     for index in start..<count {
       let event = block.event(at: index)
@@ -96,9 +95,7 @@ internal struct ProjectionFold {
         }
       }
     }
-    // Within a block the log has no head: a partial fold does not continue.
-    applied =
-      isWhole ? block.head : Head(position: last, hash: block.hash, blocks: block.ordinal, recorded: block.recorded)
+    applied = block.head(through: last)
     tables.position = applied.position.rawValue
     unwritten += count - start
   }

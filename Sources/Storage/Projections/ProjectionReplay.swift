@@ -27,7 +27,7 @@ public final class ProjectionReplay {
   internal let log: any Log
   private let scratch: ScratchDirectory?
   private var jitter = AllocationPerturbation()
-  /// The events that another thread decodes; nil where they are decoded as they are folded.
+  /// The decoder of events on another thread; nil before the first of them.
   private var ahead: (any EventsAhead)?
 
   /// The state that projections start from.
@@ -81,11 +81,8 @@ public final class ProjectionReplay {
     do throws(TablesError) { try fold.startOver(at: written) } catch { throw .tables(error) }
   }
 
-  deinit { ahead?.abandon() }
-
   /// Closes the tables; those in a permanent table store are synced.
   public func close() {
-    abandonAhead()
     if scratch == nil { tableStore.close() }
     scratch?.remove()
   }
@@ -179,19 +176,17 @@ extension ProjectionReplay {
 
   /// Folds events that another thread decodes, up to a position or fewer.
   private func foldAhead(through last: Position) throws(ProjectionError) {
-    if ahead == nil, types.count == 1, stops.isEmpty, log.content.cipher == nil {
-      ahead = (types.first as? any DecodingProjection.Type)?.eventsAhead(of: log, after: applied.position)
+    guard types.count == 1, stops.isEmpty, log.content.cipher == nil else { return }
+    if ahead == nil { ahead = (types.first as? any DecodingProjection.Type)?.eventsAhead() }
+    guard let eventsMin = ahead?.eventsMin, last.rawValue - applied.position.rawValue >= UInt64(eventsMin) else {
+      return
     }
-    do { try ahead?.fold(into: &fold, through: last) } catch {
+    do { try ahead?.fold(log, into: &fold, through: last) } catch let error as TablesError {
+      throw .tables(error)
+    } catch {
       // A fold of the events themselves finds the reason, and where it is.
-      abandonAhead()
       try discardUnwritten()
     }
-  }
-
-  private func abandonAhead() {
-    ahead?.abandon()
-    ahead = nil
   }
 
   internal func foldOnce(through last: Position) throws(ProjectionError) {
