@@ -112,7 +112,7 @@ extension TableStore {
   package static func removeAll(in directory: String, where accepts: (String) -> Bool) throws(TablesError) -> Bool {
     try TablesError.mapping(at: directory) { () throws(FileError) in
       guard try FileSystem.isDirectory(at: directory) else { return true }
-      var (isAnyRemoved, isAnyLeft) = (false, false)
+      var isAnyLeft = false
       for name in try FileSystem.names(in: directory).sorted() where accepts(name) {
         let path = directory + "/" + name
         // One that cannot be examined may be in use.
@@ -121,10 +121,10 @@ extension TableStore {
           if !removeIfUnused(path, for: 0) { isAnyLeft = true }
         } else {
           try FileSystem.removeTree(path)
-          isAnyRemoved = true
         }
       }
-      if isAnyRemoved { try FileSystem.sync(directory) }
+      // Also where nothing is there: an earlier call may have ended with an error between its removals and the sync.
+      try FileSystem.sync(directory)
       return !isAnyLeft
     }
   }
