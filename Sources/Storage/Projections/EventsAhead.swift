@@ -10,9 +10,6 @@ internal protocol EventsAhead {
   ///
   /// The log is read up to the position, and not any more when the call returns.
   mutating func fold(_ log: any Log, into fold: inout ProjectionFold, through last: Position) throws
-
-  /// The least number of events for which another thread is worth its while.
-  var eventsMin: Int { get }
 }
 
 extension DecodingProjection {
@@ -21,12 +18,14 @@ extension DecodingProjection {
 }
 
 private struct DecodedEvents<Kind: DecodingProjection>: EventsAhead {
-  /// Its caches are of use in the next stretch, too.
-  private var decoder = Kind.Decoder()
-  var eventsMin: Int { Decoding<Kind>.eventsMin }
+  /// The decoder of the stretch before, whose caches are of use in the next; nil before the first.
+  private var decoder: Kind.Decoder?
 
   mutating func fold(_ log: any Log, into fold: inout ProjectionFold, through last: Position) throws {
-    let decoding = Decoding<Kind>(of: log, after: fold.applied.position, through: last, with: decoder)
+    // In fewer events, there is nothing to fold while others are decoded.
+    let position = fold.applied.position
+    guard last.rawValue - position.rawValue >= UInt64(Decoding<Kind>.eventsMin) else { return }
+    let decoding = Decoding<Kind>(of: log, after: position, through: last, with: decoder.take())
     defer { decoder = decoding.end() }
     while let chunk = decoding.take() {
       let first = fold.applied.position.next
@@ -47,13 +46,14 @@ private final class Decoding<Kind: DecodingProjection>: Sendable {
 
   /// Consecutive events, with the head at the last of them.
   struct Chunk: Sendable {
-    var events: [Kind.Decoder.Event] = []
-    var end: Head
+    let events: [Kind.Decoder.Event]
+    let end: Head
   }
 
   private struct State: Sendable {
     var chunks: [Chunk] = []
-    var decoder: Kind.Decoder
+    /// The decoder, while it does not decode: two copies of it would be two of its caches.
+    var decoder: Kind.Decoder?
     var hasEnded = false
     var isAbandoned = false
   }
@@ -63,7 +63,7 @@ private final class Decoding<Kind: DecodingProjection>: Sendable {
   private let freed = DispatchSemaphore(value: 0)
 
   /// Begins to decode the events after a position, up to another.
-  init(of log: any Log, after position: Position, through last: Position, with decoder: Kind.Decoder) {
+  init(of log: any Log, after position: Position, through last: Position, with decoder: consuming Kind.Decoder?) {
     state = Locked(State(decoder: decoder))
     // A semaphore must not end with less than it began with.
     for _ in 0..<Self.chunksMax { freed.signal() }
@@ -84,15 +84,15 @@ private final class Decoding<Kind: DecodingProjection>: Sendable {
   }
 
   /// Stops decoding, and returns the decoder.
-  func end() -> Kind.Decoder {
+  func end() -> Kind.Decoder? {
     state.withLock { $0.isAbandoned = true }
     freed.signal()
     while !state.withLock({ $0.hasEnded }) { filled.wait() }
-    return state.withLock { $0.decoder }
+    return state.withLock { $0.decoder.take() }
   }
 
   private func decode(_ log: any Log, after position: Position, through last: Position) {
-    var (decoder, position) = (state.withLock { $0.decoder }, position)
+    var (decoder, position) = (state.withLock { $0.decoder.take() } ?? Kind.Decoder(), position)
     while let chunk = Self.decode(log, after: position, through: last, &decoder), hand(chunk) {
       position = chunk.end.position
     }
@@ -132,12 +132,5 @@ private final class Decoding<Kind: DecodingProjection>: Sendable {
     }
     filled.signal()
     return isWanted
-  }
-}
-
-extension BlockView {
-  /// The head after the block's events up to a position; within a block, the log has none.
-  internal func head(through last: Position) -> Head {
-    Head(position: min(self.last, last), hash: hash, blocks: ordinal, recorded: recorded)
   }
 }

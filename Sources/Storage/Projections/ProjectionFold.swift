@@ -257,3 +257,10 @@ private struct StopRow: BinaryRow {
     reason.withUTF8 { writer.bytes(UnsafeRawBufferPointer($0)) }
   }
 }
+
+extension BlockView {
+  /// The head after the block's events up to a position; within a block, the log has none.
+  internal func head(through last: Position) -> Head {
+    Head(position: min(self.last, last), hash: hash, blocks: ordinal, recorded: recorded)
+  }
+}

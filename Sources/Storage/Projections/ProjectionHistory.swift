@@ -154,7 +154,7 @@ extension Log {
     let position = Position(rawValue: point.position)
     var head: Head?
     try blocks(from: position, .forward, checks: .full) { block in
-      head = Head(position: position, hash: block.hash, blocks: block.ordinal, recorded: block.recorded)
+      head = block.head(through: position)
       return .stop
     }
     return head?.hash == point.hash ? head : nil

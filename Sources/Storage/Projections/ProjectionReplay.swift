@@ -178,9 +178,6 @@ extension ProjectionReplay {
   private func foldAhead(through last: Position) throws(ProjectionError) {
     guard types.count == 1, stops.isEmpty, log.content.cipher == nil else { return }
     if ahead == nil { ahead = (types.first as? any DecodingProjection.Type)?.eventsAhead() }
-    guard let eventsMin = ahead?.eventsMin, last.rawValue - applied.position.rawValue >= UInt64(eventsMin) else {
-      return
-    }
     do { try ahead?.fold(log, into: &fold, through: last) } catch let error as TablesError {
       throw .tables(error)
     } catch {

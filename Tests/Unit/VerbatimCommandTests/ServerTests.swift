@@ -293,11 +293,9 @@ import Verbatim
     // A blob that is damaged or missing is not copied; the blocks of an erasable workspace do not name any.
     let paths = blobs.map { "\(copy.blobs.path)/\($0.id.text.prefix(2))/\($0.id)" }
     try FileManager.default.removeItem(atPath: paths[1])
-    let file = try #require(FileHandle(forUpdatingAtPath: paths[2]))
-    try file.seek(toOffset: 1 << 20)
-    let byte = try #require(try file.read(upToCount: 1)?.first)
-    try file.seek(toOffset: 1 << 20)
-    try file.write(contentsOf: [~byte])
+    var content = try Data(contentsOf: URL(filePath: paths[2]))
+    content[1 << 20] ^= 1
+    try content.write(to: URL(filePath: paths[2]))
     let partial = run("mirror", back, folder("partial"), "--once")
     #expect(partial.code == .refused && partial.output.contains("1 attachment copied"), "\(partial)")
     #expect(partial.output.contains("\(blobs[1].id) is not in") != isErasable)
