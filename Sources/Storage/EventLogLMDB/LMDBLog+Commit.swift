@@ -20,11 +20,11 @@ extension LMDBLog {
   /// Appends after a head what the closure appends, a number of bytes; returns the number of the transaction when it
   /// is durable; the closure returns the new head.
   ///
-  /// The caller holds the writer lock.
+  /// The caller holds the writer lock, and keeps the environment open: a log that is closed during an append still
+  /// completes it.
   internal func commit(
-    _ byteCount: Int, after head: Head, _ append: (inout Cursor) throws(LMDBError) -> Head
+    _ byteCount: Int, after head: Head, _ opened: OpenEnvironment, _ append: (inout Cursor) throws(LMDBError) -> Head
   ) throws(CommitError) -> Int {
-    guard let opened = try? open() else { throw .notAppended(.invalid) }
     var (hasMoved, isHashed) = (false, true)
     let (mark, committed): (DurableMark, DurableMark.State)
     do throws(LMDBError) {
@@ -59,8 +59,8 @@ extension LMDBLog {
   }
 
   /// Makes the last commit durable, if the process that made it died before that. The caller holds the writer lock.
-  internal func settle() throws(LMDBError) {
-    guard let opened = try? open(), let mark = try existingMark(opened) else { return }
+  internal func settle(_ opened: OpenEnvironment) throws(LMDBError) {
+    guard let mark = try existingMark(opened) else { return }
     if mark.failed != nil { throw .inputOutput }
     // Also repairs the number of the last transaction, which a killed process may not have published.
     try opened.environment.write { transaction throws(LMDBError) in

@@ -9,7 +9,7 @@ extension LMDBLog: BatchLog {
     try holdingWriterLock { () throws(LogError) in
       do throws(CommitError) {
         let byteCount = blocks.reduce(0) { $0 + $1.count }
-        _ = try commit(byteCount, after: head) { cursor throws(LMDBError) in
+        _ = try commit(byteCount, after: head, opened) { cursor throws(LMDBError) in
           var end = head
           for bytes in blocks { end = try cursor.append(copy: bytes) }
           return end
@@ -18,7 +18,7 @@ extension LMDBLog: BatchLog {
         switch error {
         case .headMoved: throw .headMoved(try self.head())
         case .notAppended(let error): throw notCopied(error)
-        case .uncertain(let error): throw failed(error, isUncertain: true)
+        case .uncertain(let error): throw failed(error, isUncertain: true, opened)
         }
       }
     }
@@ -40,13 +40,14 @@ extension LMDBLog: BatchLog {
   ///
   /// They were written by a commit that is not in force, since its meta page could not be written or is damaged.
   internal func completeTail() throws(LogError) -> Bool {
+    let opened = try open()
     var isComplete = false
     try holdingWriterLock { () throws(LogError) in
       let head = try readHead().head
       guard let tail = try lostTail(after: head) else { return }
       do throws(CommitError) {
         let byteCount = tail.blocks.reduce(0) { $0 + $1.count }
-        _ = try commit(byteCount, after: head) { cursor throws(LMDBError) in
+        _ = try commit(byteCount, after: head, opened) { cursor throws(LMDBError) in
           for bytes in tail.blocks { _ = try cursor.append(copy: bytes) }
           return tail.head
         }
@@ -55,7 +56,7 @@ extension LMDBLog: BatchLog {
         switch error {
         case .headMoved: return
         case .notAppended(let error): throw notCopied(error)
-        case .uncertain(let error): throw failed(error, isUncertain: true)
+        case .uncertain(let error): throw failed(error, isUncertain: true, opened)
         }
       }
     }

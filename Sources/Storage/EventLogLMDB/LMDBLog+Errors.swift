@@ -25,8 +25,8 @@ extension LMDBLog {
   ///
   /// A commit that fails before its meta page is written changed nothing. Only where LMDB refuses all further
   /// transactions was the meta page being written, and whether it is in force is unknown.
-  internal func failed(_ error: LMDBError, isUncertain: Bool) -> LogError {
-    let isUnknown = isUncertain || error != .panic && (try? open().environment.hasFailed()) ?? false
+  internal func failed(_ error: LMDBError, isUncertain: Bool, _ opened: OpenEnvironment) -> LogError {
+    let isUnknown = isUncertain || error != .panic && opened.environment.hasFailed()
     if !isUnknown, isOfFullDisk(error) {
       return .noSpace(
         StorageFailure(

@@ -99,7 +99,7 @@ public final class LMDBLog: Log {
     let opened = try open()
     try holdingWriterLock { () throws(LogError) in
       do throws(CommitError) {
-        let transaction = try commit(block.bytes.byteCount, after: head) { cursor throws(LMDBError) in
+        let transaction = try commit(block.bytes.byteCount, after: head, opened) { cursor throws(LMDBError) in
           try block.bytes.withUnsafeBytes { bytes throws(LMDBError) in
             try cursor.append(bytes, for: BlockKey(block.last))
           }
@@ -109,8 +109,8 @@ public final class LMDBLog: Log {
       } catch {
         switch error {
         case .headMoved: throw .headMoved(try readHead().head)
-        case .notAppended(let error): throw failed(error, isUncertain: false)
-        case .uncertain(let error): throw failed(error, isUncertain: true)
+        case .notAppended(let error): throw failed(error, isUncertain: false, opened)
+        case .uncertain(let error): throw failed(error, isUncertain: true, opened)
         }
       }
     }
@@ -126,9 +126,10 @@ public final class LMDBLog: Log {
   /// (“Keep mti_txnid updated, otherwise next writer can overwrite data which latest meta page refers to”).
   public func completeInterruptedCommit() throws(LogError) {
     try requireWritable()
-    if try lastTransaction() == open().environment.lastTransaction() { return }
+    let opened = try open()
+    if try lastTransaction() == opened.environment.lastTransaction() { return }
     try holdingWriterLock { () throws(LogError) in
-      try rethrow(settle(), as: { (error: LMDBError) in failed(error, isUncertain: false) })
+      try rethrow(settle(opened), as: { (error: LMDBError) in failed(error, isUncertain: false, opened) })
     }
   }
 

@@ -3,8 +3,10 @@ import ChildProcess
 import Digests
 import EventLog
 import EventLogLMDB
+import Files
 import Foundation
 import LMDBPages
+import Locks
 import LogWorker
 import Testing
 import TestThreads
@@ -218,6 +220,42 @@ import TestThreads
       }
       closing.wait()
     }
+  }
+
+  // What broke: an append that waited for the writer lock while its log was closed failed with LMDB's error.
+  @Test func `a log that is closed while an append waits for the writer lock completes it`() throws {
+    let store = try makeLog(directory)
+    defer { store.close() }
+    let source = EventStore.inMemory(genesis: store.log.genesis)
+    try append(workload, 0..<1, to: source)
+    var blocks: [[UInt8]] = []
+    try source.log.blocks(from: .first, .forward, checks: .full) { block in
+      blocks.append(block.bytes.withUnsafeBytes { Array($0) })
+      return .next
+    }
+    let queue = try FileLock(path: directory.path + "/writer-queue")
+    let other = try LMDBLog.open(at: directory.path)
+    let ended = DispatchSemaphore(value: 0)
+    let outcome = Locked(Result<Void, LogError>?.none)
+    try store.log.withWriterLock {
+      Thread.detachNewThread { [blocks] in
+        let result = Result { () throws(LogError) in
+          try other.append(copies: blocks, after: Head(of: other.genesis))
+        }
+        outcome.withLock { $0 = result }
+        ended.signal()
+      }
+      let deadline = ContinuousClock.now + .seconds(Deadline.seconds)
+      while queue.tryLock(), .now < deadline {
+        queue.unlock()
+        sched_yield()
+      }
+      queue.unlock()
+      other.close()
+    }
+    ended.wait()
+    try #require(outcome.withLock { $0 }).get()
+    #expect(try store.head() == source.head())
   }
 
   @Test func `a commit that is not durable yet is not visible, and the next writer makes it durable`() throws {
