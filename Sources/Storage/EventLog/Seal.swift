@@ -74,6 +74,13 @@ public struct Seal: Hashable, Sendable {
   /// Signs the seal, unless the key has signed it.
   public mutating func sign(with key: SigningKey) { note.sign(with: key) }
 
+  /// Adds the signatures of a seal that is the same but for them; returns whether it is.
+  package mutating func addSignatures(of other: Seal) -> Bool {
+    guard note.text == other.note.text else { return false }
+    note.addSignatures(of: other.note)
+    return true
+  }
+
   /// Returns whether a key signed the seal.
   public func verdict(of key: PublicKey) -> SignedNote.Verdict { note.verdict(of: key) }
 

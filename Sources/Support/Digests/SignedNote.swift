@@ -62,6 +62,12 @@ public struct SignedNote: Hashable, Sendable {
       Signature(name: key.publicKey.name, key: key.publicKey.id, bytes: key.signature(of: text)))
   }
 
+  /// Adds the signatures of a note with the same text, unless they are there.
+  package mutating func addSignatures(of other: SignedNote) {
+    precondition(other.text == text)
+    signatures += other.signatures.filter { !signatures.contains($0) }
+  }
+
   /// Returns whether a key signed the text.
   public func verdict(of key: PublicKey) -> Verdict {
     let own = signatures.filter { $0.isOf(key) }

@@ -11,6 +11,12 @@ import Verbatim
 private func code(
   _ arguments: String..., executable: String? = nil, configuration: Configuration = Configuration()
 ) throws -> ExitCode {
+  try code(arguments, executable: executable, configuration: configuration)
+}
+
+private func code(
+  _ arguments: [String], executable: String? = nil, configuration: Configuration = Configuration()
+) throws -> ExitCode {
   let (output, errors) = (Pipe(), Pipe())
   try output.fileHandleForReading.close()
   var context = Context()
@@ -68,6 +74,17 @@ private func code(
     try #require(start > bytes.startIndex)
     try bytes.write(to: file)
     #expect(try code("verify", work, executable: program) == .refused)
+  }
+
+  // What broke: a command that goes on until it is interrupted ended as if it had been.
+  @Test func `a seal or a witness for a long time fails`() throws {
+    let (work, key, keys) = (workspace(), folder("key"), folder("witness.key"))
+    #expect(verbatim("seal-key", key, "example").code == .done)
+    #expect(verbatim("seal-key", keys, "witness").code == .done)
+    #expect(try code("seal", work, "--key", key, "--every", "3600") == .unable)
+    let witness = ["witness", work, "--public-key", key + ".pub", "--key", keys, "--into", folder("witnessed")]
+    #expect(try code(witness + ["--every", "3600"]) == .unable)
+    #expect(verbatim("log", "verify", work, "--seals", work + "/seals", "--public-key", key + ".pub").code == .done)
   }
 
   @Test func `run plays the remaining scenarios`() async throws {

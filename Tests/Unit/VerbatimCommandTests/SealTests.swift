@@ -118,6 +118,70 @@ import Testing
     #expect(witness(names[2]).code == .done)
   }
 
+  // What broke: a seal was compared with earlier ones only, so that one in the middle of a later one was signed.
+  @Test func `a witness of the seals alone refuses what a later one contradicts, and signs what agrees`() throws {
+    let (chat, other) = (try makeWorkspace(), folder("other"))
+    func send(_ text: String, to path: String) {
+      #expect(verbatim("submit", path, "--system", "send", "general", text).code == .done)
+    }
+    func seal(_ path: String, into seals: String) {
+      #expect(verbatim("seal", path, "--key", folder("seal.key"), "--into", seals).code == .done)
+    }
+    func witness(_ seals: String, into witnessed: String) -> Run {
+      verbatim(
+        "witness", "--seals", seals, "--public-key", folder("seal.key.pub"), "--key", folder("witness.key"), "--into",
+        folder(witnessed))
+    }
+    seal(chat, into: folder("seals"))
+    try FileManager.default.copyItem(atPath: chat, toPath: other)
+    try FileManager.default.copyItem(atPath: folder("seals"), toPath: folder("rewritten"))
+    send("one", to: chat)
+    try FileManager.default.copyItem(atPath: chat, toPath: folder("between"))
+    send("two", to: chat)
+    seal(chat, into: folder("seals"))
+    send("another", to: other)
+    seal(other, into: folder("rewritten"))
+    #expect(witness(folder("seals"), into: "witnessed").code == .done)
+    let refused = witness(folder("rewritten"), into: "witnessed")
+    #expect(refused.code == .refused)
+    #expect(refused.errors.contains("contradicts that of position"))
+
+    // An older one that agrees, by the list of a newer one.
+    try FileManager.default.copyItem(atPath: folder("witnessed"), toPath: folder("agreed"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder("seals")).filter { $0.hasSuffix(".seal") }
+    let first = try #require(names.min { ($0.count, $0) < ($1.count, $1) })
+    try FileManager.default.createDirectory(atPath: folder("middle"), withIntermediateDirectories: false)
+    for name in [first, first.replacing(".seal", with: ".blocks")] {
+      try FileManager.default.copyItem(atPath: folder("seals") + "/" + name, toPath: folder("middle") + "/" + name)
+    }
+    seal(folder("between"), into: folder("middle"))
+    #expect(witness(folder("middle"), into: "agreed").code == .done)
+    try FileManager.default.removeItem(atPath: folder("agreed") + "/" + first)
+    #expect(witness(folder("middle"), into: "agreed").code == .done)
+  }
+
+  // What broke: a witness replaced the signatures of another one in its directory, which was all that it remembered.
+  @Test func `a witness keeps the signatures of another one, and refuses the seal of another signer`() throws {
+    let chat = try makeWorkspace()
+    #expect(verbatim("seal-key", folder("second.key"), "second.example").code == .done)
+    func witness(_ seals: String, of signer: String, by key: String) -> Run {
+      verbatim(
+        "witness", chat, "--seals", seals, "--public-key", folder(signer), "--key", folder(key), "--into",
+        folder("witnessed"))
+    }
+    #expect(verbatim("seal", chat, "--key", folder("seal.key")).code == .done)
+    for key in ["witness.key", "second.key"] {
+      #expect(witness(chat + "/seals", of: "seal.key.pub", by: key).code == .done)
+    }
+    #expect(verify(chat, folder("witnessed"), "seal.key.pub", "witness.key.pub", "second.key.pub").code == .done)
+    #expect(verbatim("seal-key", folder("third.key"), "third.example").code == .done)
+    #expect(verbatim("seal", chat, "--key", folder("second.key"), "--into", folder("own")).code == .done)
+    let refused = witness(folder("own"), of: "second.key.pub", by: "third.key")
+    #expect(refused.code == .unable)
+    #expect(refused.errors.contains("has another seal of position"))
+    #expect(verify(chat, folder("witnessed"), "seal.key.pub", "witness.key.pub", "second.key.pub").code == .done)
+  }
+
   @Test func `seals that were changed, lost or of another log are named`() throws {
     let chat = try makeWorkspace()
     let other = folder("two")

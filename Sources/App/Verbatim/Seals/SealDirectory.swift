@@ -23,13 +23,15 @@ package struct SealDirectory: Sendable {
       try FileSystem.isDirectory(at: path) ? FileSystem.names(in: path).compactMap(Self.position(ofFile:)) : []
     }
     var seals: [Seal] = []
-    for position in positions.sorted() {
-      let file = sealPath(position)
-      let read = try self.seals(inFile: file)
-      guard read.count == 1, read[0].position == position else { throw .notASeal(path: file) }
-      seals += read
-    }
+    for position in positions.sorted() { seals.append(try seal(of: position)) }
     return seals
+  }
+
+  private func seal(of position: Position) throws(SealError) -> Seal {
+    let file = sealPath(position)
+    let read = try seals(inFile: file)
+    guard read.count == 1, read[0].position == position else { throw .notASeal(path: file) }
+    return read[0]
   }
 
   private func seals(inFile file: String) throws(SealError) -> [Seal] {
@@ -66,6 +68,19 @@ package struct SealDirectory: Sendable {
       try FileSystem.replace(sealPath(seal.position), with: "\(seal)")
       try FileSystem.syncPath(to: path)
     }
+  }
+
+  /// Signs a seal of another signer and stores it; the signatures of a copy that is there stay: they are what another
+  /// witness remembers.
+  fileprivate func sign(_ seal: Seal, _ list: SealedBlocks?, with key: SigningKey) throws(SealError) -> Seal {
+    var seal = seal
+    if FileSystem.kind(at: sealPath(seal.position)) == .file {
+      let kept = try self.seal(of: seal.position)
+      guard seal.addSignatures(of: kept) else { throw .otherSeal(path: path, kept) }
+    }
+    seal.sign(with: key)
+    try store(seal, list)
+    return seal
   }
 
   private func sealPath(_ position: Position) -> String { "\(path)/\(position).seal" }
@@ -141,8 +156,8 @@ extension SealDirectory {
     return signed
   }
 
-  /// Signs the seals of another signer without the log, where each follows the one before; returns those that were
-  /// signed.
+  /// Signs the seals of another signer without the log, where each agrees with all that the key signed before; returns
+  /// those that were signed.
   ///
   /// It shows that the signer has made no two statements that contradict each other, and not that the statements are
   /// those of the log.
@@ -151,13 +166,14 @@ extension SealDirectory {
   ) throws(SealError) -> [Seal] {
     var own = try signed(seals(), by: key.publicKey)
     var signed: [Seal] = []
-    for var seal in try source.offered(by: sealer) {
-      let list = source.list(of: seal)
+    let offered = try source.offered(by: sealer)
+    // Of the earlier ones each agrees with the next: the last of them comes first.
+    let start = own.first.flatMap { first in offered.firstIndex { $0.position >= first.position } } ?? 0
+    for seal in offered[start...] + offered[..<start].reversed() {
       let isKnown = own.contains { $0.position == seal.position && $0.hash == seal.hash }
-      if let problem = seal.problem(after: own, list) { throw problem }
+      if let problem = seal.problem(beside: own, { source.list(of: $0) ?? list(of: $0) }) { throw problem }
       if isKnown { continue }
-      seal.sign(with: key)
-      try store(seal, list)
+      let seal = try sign(seal, source.list(of: seal), with: key)
       own.append(seal)
       own.sort { $0.position < $1.position }
       signed.append(seal)
@@ -179,10 +195,7 @@ extension SealDirectory {
       return end.hash == seal.hash ? list : nil
     }
     guard let list, seal.log == log.genesis.id, seal.listHash == list.hash else { throw .untrue(seal) }
-    var seal = seal
-    seal.sign(with: key)
-    try store(seal, list)
-    return seal
+    return try sign(seal, list, with: key)
   }
 
   /// Checks that a log has the events of all seals, and that all keys signed each of them; returns the seals.
@@ -225,23 +238,30 @@ extension Seal {
     }
   }
 
-  /// Returns why the seal contradicts earlier ones of its log, or does not show that it follows them; nil otherwise.
-  fileprivate func problem(after earlier: [Seal], _ list: SealedBlocks?) -> SealError? {
-    guard let first = earlier.first else { return nil }
+  /// Returns why the seal contradicts others of its log, in order of position, or does not show that it agrees with
+  /// them; nil otherwise.
+  fileprivate func problem(beside others: [Seal], _ list: (Seal) -> SealedBlocks?) -> SealError? {
+    guard let first = others.first else { return nil }
     if log != first.log { return .otherLog(self, first.log) }
-    if let same = earlier.first(where: { $0.position == position }) {
+    if let same = others.first(where: { $0.position == position }) {
       return same.hash == hash ? nil : .contradiction(self, same)
     }
-    // A seal that is older than all that were signed shows nothing about them.
-    if position < first.position { return nil }
-    guard let previous = earlier.first(where: { $0.position == previousPosition }) else {
-      return previousPosition == .zero && earlier.allSatisfy { list?.contains($0) == true }
-        ? nil : .missing(before: self)
+    // The seals before the present one agree with each other, and so do those after it: one on each side is enough.
+    if position < first.position {
+      if first.previousPosition > position { return .missing(before: first) }
+    } else if previousPosition > .zero, !others.contains(where: { $0.position == previousPosition }) {
+      return .missing(before: self)
     }
-    if previous.hash != previousHash { return .contradiction(self, previous) }
-    for seal in earlier where seal.position > previousPosition && seal.position < position {
-      guard let list else { return .missing(before: self) }
-      if !list.contains(seal) { return .contradiction(self, seal) }
+    let blocks = list(self)
+    for other in others {
+      let (earlier, later) = other.position < position ? (other, self) : (self, other)
+      if later.previousPosition > earlier.position { continue }
+      if later.previousPosition == earlier.position {
+        if later.previousHash != earlier.hash { return .contradiction(later, earlier) }
+        continue
+      }
+      guard let blocks = other.position < position ? blocks : list(other) else { return .missing(before: later) }
+      if !blocks.contains(earlier) { return .contradiction(later, earlier) }
     }
     return nil
   }

@@ -11,6 +11,8 @@ public enum SealError: Error, Sendable {
   case contradiction(Seal, Seal)
   /// A seal between this one and earlier ones is missing, or the list of its blocks.
   case missing(before: Seal)
+  /// The directory has another seal of the same position, such as that of another signer.
+  case otherSeal(path: String, Seal)
   /// The values of the seal are not those of the log.
   case untrue(Seal)
   /// The seal has a signature by the name of a key that the key did not make.
@@ -45,6 +47,8 @@ extension SealError: CustomStringConvertible {
     case .missing(let seal):
       "The seals before that of position \(seal.position) are missing, which follows position "
         + "\(seal.previousPosition), or the list of its blocks is: get them from the signer."
+    case .otherSeal(let path, let seal):
+      "\(path) has another seal of position \(seal.position): use a directory of its own for each signer."
     case .untrue(let seal):
       "The seal of position \(seal.position) does not have the values of the log: it is not signed; ask its signer."
     case .forged(let seal, let name):

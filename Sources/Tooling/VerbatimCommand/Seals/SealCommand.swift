@@ -113,13 +113,18 @@ func openSealedLog(_ path: String, in context: Context) throws(Failure) -> any L
 }
 
 /// Runs the closure once, or every few seconds until the command is interrupted.
+///
+/// Exit code 0 then says that it was interrupted: an output that is closed before is a failure.
 func repeated(
   every seconds: Int?, in context: Context, _ body: () throws(Failure) -> Void
 ) throws(Failure) {
   guard let seconds else { return try body() }
   InterruptFlag.install(in: context)
   while !InterruptFlag.hasHappened {
-    try body()
+    try rethrow(body()) { (error: Failure) in
+      error.message == nil
+        ? Failure(.unable, "The output was closed, and nothing is sealed any more: start the command again.") : error
+    }
     let deadline = ContinuousClock.now + .seconds(seconds)
     // A signal ends the call early.
     while !InterruptFlag.hasHappened, ContinuousClock.now < deadline { usleep(100_000) }
@@ -141,7 +146,7 @@ extension SealError {
   var isDisagreement: Bool {
     switch self {
     case .rewritten, .otherLog, .contradiction, .missing, .untrue, .forged, .unsigned: true
-    case .noEvents, .noDirectory, .noSeals, .notASeal, .key, .log, .storage: false
+    case .noEvents, .noDirectory, .otherSeal, .noSeals, .notASeal, .key, .log, .storage: false
     }
   }
 }
