@@ -68,7 +68,7 @@ public struct Configuration: Sendable {
   public var masterKey: MasterKey?
   /// The number of events between two checkpoints of the tables.
   public var checkpointDistance: UInt64 = 100_000
-  /// The number of events between two snapshots of the tables, from which past positions are read; nil takes none.
+  /// The number of events between two snapshots of the tables, from which lost tables are recovered; nil takes none.
   public var snapshotDistance: UInt64? = 1_000_000
   /// A callback for the progress of tables that are rebuilt from the whole log.
   public var progress: (@Sendable (ProjectionStore.Progress) -> Void)?

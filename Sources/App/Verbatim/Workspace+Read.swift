@@ -170,7 +170,9 @@ public final class PastWorkspace: Sendable {
   /// regard to permissions.
   public func changesOfEvent() async throws(ProjectionError) -> [ExplainedChange] {
     try await workers.result { () throws(ProjectionError) in
-      try self.projections.changesOfEvent() + (self.others?.changesOfEvent() ?? [])
+      try self.moving.withLock { _ throws(ProjectionError) in
+        try self.projections.changesOfEvent() + (self.others?.changesOfEvent() ?? [])
+      }
     }
   }
 
@@ -188,7 +190,7 @@ public final class PastWorkspace: Sendable {
     }
   }
 
-  /// Closes the past workspace and removes its temporary files; idempotent.
+  /// Closes the past workspace; idempotent.
   public func close() {
     projections.close()
     others?.close()
@@ -210,7 +212,8 @@ extension Workspace {
   private func past(
     _ stand: @escaping @Sendable (ProjectionStore) throws(ProjectionError) -> PastProjections
   ) async throws(ProjectionError) -> PastWorkspace {
-    try await offThread { workspace throws(ProjectionError) in
+    // The history may have to be written first, for which other reads do not wait.
+    try await pastWorkers.result { [workspace = self] () throws(ProjectionError) in
       let sets = workspace.tables.current
       let past = try stand(sets.state)
       // The others use the state's position: a clock correction may have moved the instant to another position.

@@ -37,6 +37,8 @@ public final class Workspace: Sendable {
   package let monotonicClock: MonotonicClock
   internal let sizesAtOpening: FileSizes
   internal let workers = WorkerPool(label: "verbatim.ask")
+  /// The threads that open past workspaces.
+  internal let pastWorkers = WorkerPool(label: "verbatim.history", count: 2)
   private let hasClosed = Locked(false)
   /// The timer that looks for new erasures; nil where nothing can be erased.
   internal let erasureWatch = Locked<(any DispatchSourceTimer)?>(nil)

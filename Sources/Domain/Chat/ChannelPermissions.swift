@@ -79,7 +79,7 @@ extension ChannelPermissions {
   }
 
   /// Throws if the author is banned and may only read.
-  func needsNoBan() throws(Refusal) {
+  package func needsNoBan() throws(Refusal) {
     if let ban { throw .banned(ban) }
   }
 

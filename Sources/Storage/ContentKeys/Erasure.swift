@@ -210,13 +210,15 @@ extension EventStore {
   /// of the same holder covers.
   package func hasEvents(in scope: Erasure.Scope, notIn erasures: Erasures) throws(LogError) -> Bool {
     // After a correction of the clock, content may have the keys of another day than that on which it was recorded.
-    guard let days = scope.days, let start = erasures.end(of: days),
-      try version(of: ClockCorrection.stream) == .zero
-    else { return true }
-    var before = try last(recordedBy: Timestamp(rawValue: start.start.rawValue - 1))
+    guard let days = scope.days, try version(of: ClockCorrection.stream) == .zero else { return true }
+    let start = erasures.end(of: days)
+    var before =
+      try start.map { start throws(LogError) in
+        try last(recordedBy: Timestamp(rawValue: start.start.rawValue - 1))
+      } ?? .zero
     // What was recorded on a day after an erasure of that day has the keys of the next.
     for erasure in try self.erasures() {
-      if let erased = erasure.scope.days, erased.isOfMessages == days.isOfMessages, erased.end >= start,
+      if let start, let erased = erasure.scope.days, erased.isOfMessages == days.isOfMessages, erased.end >= start,
         erasure.requested < erased.end.start
       {
         before = min(before, erasure.position)

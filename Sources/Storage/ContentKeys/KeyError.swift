@@ -26,7 +26,8 @@ extension KeyError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .master(let reason):
-      "The master key of the workspace cannot be had (\(reason)): give the key with which its keys were written last."
+      "The master key cannot be had (\(reason)): give the key with which the keys of the workspace were written last, "
+        + "or a new one of 64 hexadecimal digits to replace it."
     case .noFile(let path):
       "The keys of the workspace are missing (\(path)): copy the file from where the workspace was, or from a backup "
         + "with keys."

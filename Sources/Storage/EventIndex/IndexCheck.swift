@@ -21,6 +21,8 @@ package final class IndexCheck {
   private var last: (id: AppendID, position: Position)?
   private var state: IndexState?
   private var isComplete = false
+  /// The reason why the index cannot be compared; nil while it can.
+  private var obstacle: String?
 
   /// Compares the index in a directory with the blocks that the closure passes to the check, if it gets one, and
   /// returns what was found. The closure returns the end of the blocks.
@@ -95,7 +97,9 @@ package final class IndexCheck {
     }
     scratch = FileSystem.makeTemporaryDirectory() ?? ""
     guard let tableStore = try? TableStore(at: scratch, tables: IndexState.tableNames, isOnChain: { _ in true }) else {
-      report.notes.append("The index was not checked, since there is no space for temporary files.")
+      report.notes.append(
+        "The index was not checked, since no temporary files can be written: check the space and the permissions of "
+          + "the temporary directory.")
       try? FileSystem.removeDirectory(scratch)
       return nil
     }
@@ -132,25 +136,31 @@ package final class IndexCheck {
   package func fold(_ block: BlockView) {
     guard state != nil, block.last.rawValue <= logPoint.position else { return }
     block.forEachAppend { last = ($0.id, block.first.advanced(by: $0.firstIndex)) }
-    if (try? state?.fold(block)) == nil { return giveUp() }
+    if (try? state?.fold(block)) == nil { return giveUp(Self.scratchFull) }
     isComplete = block.last.rawValue == logPoint.position && block.hash == logPoint.hash
     if isComplete || (state?.unwritten ?? 0) > 100_000 { write() }
   }
 
   /// Stops the comparison at a damaged block: later blocks cannot be compared.
-  package func giveUp() { state = nil }
+  package func giveUp() { giveUp("blocks before its end are damaged") }
+
+  private func giveUp(_ reason: String) { (state, obstacle) = (nil, obstacle ?? reason) }
+
+  private static var scratchFull: String {
+    "its temporary files cannot be written: check the space of the temporary directory"
+  }
 
   private func write() {
     guard let batch = state?.takeUnwritten(),
       (try? tableStore.write(batch.changes, logPoint: batch.logPoint)) == .written
-    else { return giveUp() }
+    else { return giveUp(Self.scratchFull) }
     state?.trim()
   }
 
   /// Compares the two, once all blocks were folded.
   private func finish(at head: Head?) {
     guard state != nil else {
-      report.notes.append("The index was not compared, since blocks before its end are damaged.")
+      report.notes.append("The index was not compared, since \(obstacle ?? "the log could not be read").")
       return
     }
     let (position, end) = (Position(rawValue: logPoint.position), head?.position ?? .zero)

@@ -79,7 +79,7 @@ package enum Frame {
   }
 
   /// Returns the length stated by the block or genesis that begins at an index; nil when none of a known format does.
-  package static func length(at bytes: UnsafeMutableRawBufferPointer, _ index: Int) -> Int? {
+  package static func length(at bytes: UnsafeRawBufferPointer, _ index: Int) -> Int? {
     let found = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self))
     let digit = UInt32(format + UInt8(ascii: "0")) << 24
     guard found == blockMagic | digit || found == genesisMagic | digit else { return nil }

@@ -20,7 +20,7 @@ extension DataFile {
       // The last bytes of a window are read again as the first of the next.
       while index + Frame.headCount <= count {
         let offset = start + index
-        guard part[index] == UInt8(ascii: "V"), let byteCount = Frame.length(at: part, index),
+        guard part[index] == UInt8(ascii: "V"), let byteCount = Frame.length(at: UnsafeRawBufferPointer(part), index),
           byteCount <= range.upperBound - offset
         else {
           index += 1

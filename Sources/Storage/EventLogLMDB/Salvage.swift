@@ -39,7 +39,7 @@ public struct Salvage {
     try LMDBLog.requireFile(of: path)
     do throws(DataFileError) {
       self.init(try DataFile(path: LMDBLog.logPath(path) + "/data.mdb"))
-      try scan(inTree: findTree())
+      try scan(findTree())
     } catch {
       throw .storage(StorageFailure(of: error))
     }
@@ -50,13 +50,14 @@ public struct Salvage {
   /// Returns whether a file holds a complete block, at any offset; true when the file cannot be read.
   internal static func holdsBlocks(_ file: DataFile) -> Bool {
     var salvage = Salvage(file)
-    return (try? salvage.scan(inTree: [])) == nil || !salvage.candidates.isEmpty
+    return (try? salvage.scan(Tree())) == nil || !salvage.candidates.isEmpty
   }
 
   /// Passes every undamaged block, in the order of positions, once to the closure.
   ///
   /// Of a block that is stored more than once, in pages that earlier states used, one copy is passed: the one that
-  /// follows from the block before it, and otherwise the one in the log's tree.
+  /// follows from the block before it, and otherwise the one in the log's tree. Where the block before it is there, no
+  /// other is passed.
   public func forEachBlock<E: Error>(_ body: (BlockView) throws(E) -> Void) throws(E) -> Report {
     var report = Report()
     report.head = end
@@ -83,25 +84,42 @@ public struct Salvage {
 }
 
 extension Salvage {
-  /// Returns the file offsets of the tree's blocks, as far as it can be followed; also finds the end of the log.
-  private mutating func findTree() -> Set<Int> {
+  /// The blocks of the tree, as far as it can be followed.
+  private struct Tree {
+    /// The file offsets of all of them.
     var offsets: Set<Int> = []
+    /// The ranges of the file with those that have their own length, in order.
+    var ranges: [Range<Int>] = []
+  }
+
+  /// Returns the tree; also finds the end of the log.
+  private mutating func findTree() -> Tree {
+    var tree = Tree()
     var last = Position.zero
-    guard let meta = try? file.newestMeta() else { return [] }
-    let damages = try? file.forEachReachable(of: meta) { key, _, offset in
+    guard let meta = try? file.newestMeta() else { return tree }
+    let damages = try? file.forEachReachable(of: meta) { key, value, offset in
       guard let position = BlockKey(key.bytes)?.position else { return true }
       last = max(last, position)
-      offsets.insert(offset)
+      tree.offsets.insert(offset)
+      if value.count >= Frame.headCount, Frame.length(at: value, 0) == value.count {
+        tree.ranges.append(offset..<offset + value.count)
+      }
       return true
     }
     if damages?.isEmpty == true, file.metaDisagreement() == nil { end = last }
-    return offsets
+    tree.ranges.sort { $0.lowerBound < $1.lowerBound }
+    return tree
   }
 
-  /// Searches for blocks at every byte of the file.
-  private mutating func scan(inTree offsets: Set<Int>) throws(DataFileError) {
+  /// Searches for blocks at every byte of the file but for those within a block of the tree: it may be damaged, and
+  /// what looks like a block in it is what a user wrote.
+  private mutating func scan(_ tree: Tree) throws(DataFileError) {
+    var next = 0
     try file.forEachFrame(in: 0..<file.size) { offset, bytes in
-      take(bytes, at: offset, isInTree: offsets.contains(offset))
+      while next < tree.ranges.count, tree.ranges[next].upperBound <= offset { next += 1 }
+      let isInTree = tree.offsets.contains(offset)
+      if !isInTree, next < tree.ranges.count, tree.ranges[next].lowerBound < offset { return false }
+      return take(bytes, at: offset, isInTree: isInTree)
     }
   }
 
@@ -126,6 +144,8 @@ extension Salvage {
         let bytes = (try? file.bytes(at: copy.offset, count: copy.byteCount)) ?? []
         if let block = try? BlockView(bytes.span.bytes), (try? block.validate(after: head)) != nil { return bytes }
       }
+      // One that does not follow may be of an earlier state, or what a user wrote.
+      if !copies[0].isInTree { return [] }
     }
     return (try? file.bytes(at: copies[0].offset, count: copies[0].byteCount)) ?? []
   }

@@ -49,11 +49,11 @@ internal final class RecentBlocks: Sendable {
     guard try FileSystem.isFile(at: path) else { return [] }
     let ring = try FileSystem.bytes(of: path).dropFirst(headCount)
     // A block that begins at the end of the ring goes on at its beginning.
-    var bytes = Array(ring + ring.prefix(ringCount / 2))
+    let bytes = Array(ring + ring.prefix(ringCount / 2))
     var found: [Head: Block] = [:]
     var start = 0
     while start + Frame.headCount <= bytes.count {
-      let length = bytes.withUnsafeMutableBytes { Frame.length(at: $0, start) }
+      let length = bytes.withUnsafeBytes { Frame.length(at: $0, start) }
       guard let length, start + length <= bytes.count, let block = Block(Array(bytes[start..<start + length])) else {
         start += 1
         continue

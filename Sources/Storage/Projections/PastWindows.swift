@@ -13,7 +13,9 @@ internal import Tables
 internal final class PastWindows {
   /// The maximum number of events of a step.
   static let strideMax = 128
-  /// The maximum size of the kept rows in memory, in bytes; the window that is used is kept in any case.
+  /// The number of events of the parts of a step that are kept when a position is within it.
+  static let partStride = 16
+  /// The maximum size of the kept rows in memory, in bytes; the steps of the window that is used are kept in any case.
   static let keptBytesMax = 32 << 20
   /// The maximum number of kept windows: where few rows change, they would reach their size in memory only after
   /// millions of events.
@@ -79,6 +81,9 @@ internal final class PastWindows {
     return windows[windows.count - 1]
   }
 
+  /// The size of the kept rows in memory, in bytes.
+  internal var byteCount: Int { windows.reduce(0) { $0 + $1.byteCount } }
+
   private func use(_ window: PastWindow) {
     windows.removeAll { $0 === window }
     windows.append(window)
@@ -86,10 +91,11 @@ internal final class PastWindows {
 
   private func forgetUnused() {
     for window in windows.dropLast() { window.pause() }
-    var byteCount = windows.reduce(0) { $0 + $1.byteCount }
+    var byteCount = byteCount
     while windows.count > Self.keptWindowsMax || byteCount > Self.keptBytesMax, windows.count > 1 {
       byteCount -= windows.removeFirst().byteCount
     }
+    if byteCount > Self.keptBytesMax { windows.last?.forgetParts() }
   }
 }
 
@@ -113,6 +119,8 @@ private final class PastWindow {
     let end: Head
     let rows: [ChangedRows]
     let stops: [ProjectionStop?]
+    /// Whether it begins with a step that is kept.
+    var isPart = false
   }
 
   init(of history: ProjectionHistory, behind point: LogPoint?) throws(ProjectionError) {
@@ -146,11 +154,18 @@ private final class PastWindow {
   ) throws(ProjectionError) -> (rows: [ChangedRows]?, head: Head, stops: [ProjectionStop?]) {
     var count = steps.count { $0.end.position <= position }
     if position > first.position, count == 0 || steps[count - 1].end.position < position {
-      // The position is within a step, whose rows override those of its beginning.
+      // The position is within a step. Parts of it are kept, and not one for each position: backward, event by event,
+      // these would have all rows of the step that often.
       var (fold, first) = try begin(at: count)
+      var end = fold.applied.position.advanced(by: PastWindows.partStride)
+      while end < position {
+        let rows = try history.fold(&fold, through: end, orRestartAt: first)
+        add(Step(end: fold.applied, rows: rows, stops: fold.stops, isPart: true), at: count)
+        count += 1
+        end = end.advanced(by: PastWindows.partStride)
+      }
       let rows = try history.fold(&fold, through: position, orRestartAt: first)
-      add(Step(end: fold.applied, rows: rows, stops: fold.stops), at: count)
-      count += 1
+      return (self.rows(ofFirst: count).overridden(by: rows), fold.applied, fold.stops)
     }
     if count == 0 { return (nil, first, try begin(at: 0).fold.stops) }
     return (rows(ofFirst: count), steps[count - 1].end, steps[count - 1].stops)
@@ -164,6 +179,13 @@ private final class PastWindow {
     var fold = try history.beginFold(of: before, at: head)
     let changed = try history.fold(&fold, through: position, orRestartAt: head)
     return try rethrow(before.changes(by: changed), as: ProjectionError.tables)
+  }
+
+  /// Forgets all but the steps; the rest can be restored.
+  func forgetParts() {
+    (sums, folding) = ([], nil)
+    steps.removeAll { $0.isPart }
+    byteCount = steps.reduce(0) { $0 + $1.rows.memoryByteCount }
   }
 
   /// Forgets the state of the fold, which can be restored.
@@ -188,14 +210,24 @@ private final class PastWindow {
     let sum = sums.last { $0.count <= count }
     let start = sum?.count ?? 0
     if start == count { return sum?.rows }
+    let rowCount = steps[start..<count].reduce(0) { $0 + $1.rows.reduce(0) { $0 + $1.count } }
+    // Backward, one in the middle is of use for those before, too.
+    if rowCount > 1_000, start + 1 < count, sums.contains(where: { $0.count > count }) {
+      let middle = start + (count - start) / 2
+      let rows = rows(ofFirst: middle)
+      if let rows, !sums.contains(where: { $0.count == middle }) { keep(rows, asFirst: middle) }
+      return rows.overridden(by: merged(middle..<count))
+    }
     let more = merged(start..<count)
     let rows = (sum?.rows).overridden(by: more)
     // Sums are kept so far apart that they are not much larger than the steps.
-    if more.reduce(0, { $0 + $1.count }) > 1_000 {
-      sums.insert((count, rows), at: sums.firstIndex { $0.count > count } ?? sums.count)
-      byteCount += rows.memoryByteCount
-    }
+    if rowCount > 1_000 { keep(rows, asFirst: count) }
     return rows
+  }
+
+  private func keep(_ rows: [ChangedRows], asFirst count: Int) {
+    sums.insert((count, rows), at: sums.firstIndex { $0.count > count } ?? sums.count)
+    byteCount += rows.memoryByteCount
   }
 
   private func merged(_ range: Range<Int>) -> [ChangedRows] {

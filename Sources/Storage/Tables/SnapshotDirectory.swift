@@ -96,11 +96,8 @@ public final class SnapshotDirectory: Sendable {
   /// Removes the snapshot at a position.
   public func remove(_ position: UInt64) { try? FileSystem.removeDirectory(path(of: position)) }
 
-  /// Removes all snapshots and their directory.
-  public func removeAll() {
-    for position in positions { remove(position) }
-    try? FileSystem.removeDirectory(path)
-  }
+  /// Removes all snapshots and their directory, with what a process left that was killed while it took one.
+  public func removeAll() { try? FileSystem.removeTree(path) }
 
   /// Returns the snapshot directories in a directory, of any tables; they only list, and remove, snapshots.
   public static func all(in directory: String) -> [SnapshotDirectory] {
@@ -117,7 +114,7 @@ public final class SnapshotDirectory: Sendable {
   /// Copies a snapshot into an empty directory, where a table store can be opened on it; returns the result of the
   /// check, and copies nothing unless the snapshot is whole.
   public func lay(_ position: UInt64, into directory: String, isOnChain: (LogPoint) -> Bool) -> SnapshotCheck {
-    let check = check(position, isOnChain: isOnChain)
+    let check = check(position, isOnChain: isOnChain, isAnew: false)
     guard case .whole = check else { return check }
     do throws(FileError) { try FileSystem.copy(dataPath(position), to: directory + "/data.mdb") } catch {
       try? FileSystem.remove(directory + "/data.mdb")
@@ -147,15 +144,17 @@ public enum SnapshotCheck: Hashable, Sendable {
 extension SnapshotDirectory {
   /// Checks the snapshot at a position.
   ///
-  /// It is read as bytes, since LMDB can crash on a damaged file. Its rows are counted once for each file. Where a
-  /// damaged file has been replaced or removed since, its replacement is checked.
-  public func check(_ position: UInt64, isOnChain: (LogPoint) -> Bool) -> SnapshotCheck {
-    check(position, isOnChain: isOnChain, betweenLooks: {})
+  /// It is read as bytes, since LMDB can crash on a damaged file. Unless it is checked anew, the rows of a file that
+  /// was whole are not read again. Where a damaged file has been replaced or removed since, its replacement is checked.
+  public func check(_ position: UInt64, isOnChain: (LogPoint) -> Bool, isAnew: Bool = true) -> SnapshotCheck {
+    check(position, isOnChain: isOnChain, isAnew: isAnew, betweenLooks: {})
   }
 
   /// Checks the snapshot; the closure is called after a damage was found, before testing whether the file is still the
   /// same.
-  internal func check(_ position: UInt64, isOnChain: (LogPoint) -> Bool, betweenLooks: () -> Void) -> SnapshotCheck {
+  internal func check(
+    _ position: UInt64, isOnChain: (LogPoint) -> Bool, isAnew: Bool = false, betweenLooks: () -> Void
+  ) -> SnapshotCheck {
     let path = dataPath(position)
     var found = SnapshotCheck.gone
     // The check gives up when another program keeps replacing the file.
@@ -167,7 +166,7 @@ extension SnapshotDirectory {
         return .unreadable("\(path) cannot be read (\(error)).")
       }
       guard let identity = FileSystem.identity(of: path) else { continue }
-      found = check(fileAt: path, identity, position, isOnChain)
+      found = check(fileAt: path, identity, position, isOnChain, isAnew: isAnew)
       if case .whole = found { return found }
       betweenLooks()
       if FileSystem.identity(of: path) == identity { return found }
@@ -176,7 +175,7 @@ extension SnapshotDirectory {
   }
 
   private func check(
-    fileAt path: String, _ identity: String, _ position: UInt64, _ isOnChain: (LogPoint) -> Bool
+    fileAt path: String, _ identity: String, _ position: UInt64, _ isOnChain: (LogPoint) -> Bool, isAnew: Bool
   ) -> SnapshotCheck {
     do throws(DataFileError) {
       let file = try DataFile(path: path)
@@ -186,7 +185,7 @@ extension SnapshotDirectory {
       guard logPoint.position == position else { return .damaged("it is at position \(logPoint.position)") }
       guard isOnChain(logPoint) else { return .damaged("it belongs to another log") }
       let whole = SnapshotCheck.whole(logPoint, summaries.map(\.digest))
-      if checked.withLock({ $0.contains(identity) }) { return whole }
+      if !isAnew, checked.withLock({ $0.contains(identity) }) { return whole }
       if let damage = try damage(of: file, summaries) { return .damaged(damage) }
       // The file may have been replaced between the identity and the read.
       if FileSystem.identity(of: path) == identity { checked.withLock { _ = $0.insert(identity) } }

@@ -91,7 +91,7 @@ public struct TableStoreReader: ~Escapable {
     }
   }
 
-  /// Recomputes the digest of each table from its rows, without verifying their checksums.
+  /// Recomputes the digest of each table from its rows, without those that do not have their checksum.
   public func recountedDigests() throws(TablesError) -> [TableDigest] {
     try access { () throws(LMDBError) in
       var digests: [TableDigest] = []
@@ -99,8 +99,10 @@ public struct TableStoreReader: ~Escapable {
         var digest = TableDigest()
         try transaction.withCursor(over: table) { cursor throws(LMDBError) in
           while try cursor.moveToNext() {
-            digest.add(
-              cursor.key.withUnsafeBytes { StoredRow.hash(of: cursor.value, key: $0, seed: tableStore.seeds[number]) })
+            let hash = cursor.key.withUnsafeBytes { key in
+              StoredRow.wholeHash(of: cursor.value, key: key, seed: tableStore.seeds[number])
+            }
+            if let hash { digest.add(hash) }
           }
         }
         digests.append(digest)

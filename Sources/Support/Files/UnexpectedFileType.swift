@@ -64,10 +64,11 @@ extension UnexpectedFileType: CustomStringConvertible {
   package var description: String {
     switch found {
     case .link:
-      "\(path) is a symbolic link where Verbatim stores \(expected.words), and was not followed: remove it, "
-        + "or put \(expected.words) in its place, then try again."
+      "\(path) is a symbolic link where Verbatim stores \(expected.words), and was not followed: put "
+        + "\(expected.words) in its place, or name another path, then try again."
     default:
-      "\(path) is \(found.words) where Verbatim stores \(expected.words): remove it, then try again."
+      "\(path) is \(found.words) where Verbatim stores \(expected.words): move it away, or name another path, then "
+        + "try again."
     }
   }
 }

@@ -78,6 +78,37 @@ import Testing
 // MARK: Missing and exchanged blocks
 
 extension DamageTests {
+  // What broke: what looked like a block in a damaged event was salvaged as an event of the log.
+  @Test(arguments: [false, true])
+  func `what looks like a block in an event is not salvaged if the event is damaged`(isTreeDamaged: Bool) throws {
+    let directory = TemporaryDirectory(inMemory: true)
+    let other = EventStore.inMemory()
+    for text in ["one", "forged"] {
+      _ = try other.appendBlocking([ProposedEvent(stream: "a", type: "said", payload: Array(text.utf8))])
+    }
+    var forged: [UInt8] = []
+    try other.log.blocks(from: Position(rawValue: 2), .forward, checks: .full) { block in
+      forged = block.bytes.withUnsafeBytes { Array($0) }
+      return .next
+    }
+    let store = try makeLog(directory)
+    for (stream, payload) in [("a", [1]), ("carrier", forged), ("a", [3])] as [(Name, [UInt8])] {
+      _ = try store.appendBlocking([ProposedEvent(stream: stream, type: "said", payload: payload)])
+    }
+    store.close()
+    var bytes = try contents(directory.path + "/log/data.mdb")
+    for place in Data(bytes).ranges(of: Data("carrier".utf8)) { bytes[place.lowerBound] ^= 1 }
+    if isTreeDamaged { for offset in 0..<8192 { bytes[offset] = 0xFF } }
+    try write(bytes, to: directory.path + "/log/data.mdb")
+    var salvaged: [Position] = []
+    let report = try Salvage(logAt: directory.path).forEachBlock { block in
+      #expect(!block.bytes.withUnsafeBytes { Array($0) }.elementsEqual(forged))
+      salvaged.append(block.first)
+    }
+    #expect(salvaged == [Position(rawValue: 1), Position(rawValue: 3)])
+    #expect(report.gaps == [Position(rawValue: 2)...Position(rawValue: 2)])
+  }
+
   @Test func `a missing block is reported at the next one`() throws {
     let sample = try Sample()
     for missing in 1..<sample.blocks.count {

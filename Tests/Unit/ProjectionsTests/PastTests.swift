@@ -212,6 +212,23 @@ import ProjectionWorker
     }
   }
 
+  // What broke: backward, event by event, each position kept the rows of all events of its step before it.
+  @Test func `backward no more rows are kept than a few times those of the events`() throws {
+    let windows = try PastWindows(of: projections.history(), at: .zero)
+    for position in 0...UInt64(history.count) { try windows.move(to: Position(rawValue: position)) }
+    let forward = windows.byteCount
+    for position in (0...UInt64(history.count)).reversed() {
+      try windows.move(to: Position(rawValue: position))
+      try windows.tables.lend(projections.history().numbers) { reading throws(ProjectionError) in
+        #expect(reading.position.rawValue == position)
+        guard position % 97 == 0 else { return }
+        #expect(try Counted(reading) == Counted(Array(history.prefix(Int(position)))), "at \(position)")
+      }
+    }
+    print("Kept \(forward) bytes forward, and \(windows.byteCount) backward.")
+    #expect(windows.byteCount <= 3 * forward)
+  }
+
   @Test func `the changes of an event are the rows that differ before and after it`() throws {
     var random = SeededRandom.printingSeed()
     let past = try projections.at(.zero)

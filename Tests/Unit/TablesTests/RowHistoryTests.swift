@@ -148,6 +148,10 @@ import Testing
         }
       } catch is TablesError {
         errors += 1
+        // What broke: the check recounted the rows without their checksums, and found nothing.
+        let damage: String?
+        do { damage = try history.damage() } catch { damage = "\(error)" }
+        #expect(damage != nil, "byte \(index)")
       }
     }
     print("Of 100 flipped bits, \(errors) were errors, and \(losses) reads lost rows.")

@@ -47,6 +47,15 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: copies.path(of: 1)) == ["data.mdb"])
   }
 
+  // What broke: the directory in which a killed process had made one stayed.
+  @Test func `nothing remains of removed snapshots`() throws {
+    let making = copies.path + "/making"
+    try FileManager.default.createDirectory(atPath: making, withIntermediateDirectories: false)
+    try Data(count: 4096).write(to: URL(filePath: making + "/data.mdb"))
+    copies.removeAll()
+    #expect(!FileManager.default.fileExists(atPath: copies.path))
+  }
+
   @Test func `a snapshot removed after it was listed is gone and not damaged`() throws {
     #expect(copies.positions == [1])
     copies.remove(1)

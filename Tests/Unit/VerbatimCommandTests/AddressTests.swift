@@ -89,7 +89,7 @@ struct AddressTests {
     (0, "seal-key %/witness.key witness.example", "witness.example+"),
     (0, witness, "— witness.example "), (0, "log verify @ \(witnessed)", "The log has the events of 1 seal"),
     // What exists is left as it is.
-    (1, "init @", "already: name a new one"), (3, "generate @", "already: name a new one"),
+    (3, "init @", "already: name a new one"), (3, "generate @", "already: name a new one"),
     (3, "import @ %/lines", "already: name a new one"), (3, "run %/scenario --into @", "already: name a new one"),
     (3, "demo @", "already: name a new one"), (3, "restore %/mirrored @-demo", "name a new one"),
     // What cannot be done says what can.

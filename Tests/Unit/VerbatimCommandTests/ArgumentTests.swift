@@ -101,7 +101,8 @@ struct Arguments {
     #expect(try paint("n", "i", "--not", "3", "--colour", "red", "--not=1", "--not", "3").spared == [3, 1, 3])
     #expect(try paint("n", "i").spared == [])
     #expect(
-      complaint("house", "paint", "n", "i", "--not", "1", "--not=x") == "--not is “x” and must be a count: 0, 1, 2 ….")
+      complaint("house", "paint", "n", "i", "--not", "1", "--not=x")
+        == "--not is “x” and must be a number from 0 to 9223372036854775807.")
   }
 
   @Test func `an unknown option suggests the nearest known one`() {
@@ -142,7 +143,7 @@ struct Arguments {
   func `a count accepts digits only`(text: String) {
     #expect(
       complaint("house", "paint", "n", "i", "--coats=\(text)")
-        == "--coats is “\(text)” and must be a count: 0, 1, 2 ….")
+        == "--coats is “\(text)” and must be a number from 0 to 9223372036854775807.")
   }
 
   @Test func `an error contains the usage line of the command`() {

@@ -38,6 +38,18 @@ struct `An edited export` {
     #expect(reported.output.hasSuffix("\"same\":false}\n"))
   }
 
+  // What broke: the workspace had content that no program could read, and nothing could be submitted to it.
+  @Test func `encrypted content is refused in the lines of a workspace without keys`() throws {
+    let exported = try rawExport(in: folder)
+    let line = try #require(exported.lines.firstIndex { $0.contains("hello") })
+    var lines = exported.lines
+    lines[line] = lines[line].dropLast() + #","encrypted":"AAAA"}"#
+    let refused = verbatim("import", folder("copy"), "--changed", input: text(lines))
+    #expect(refused.code == .refused)
+    #expect(refused.errors.contains("Line \(line + 1): it has encrypted content"), "\(refused.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder("copy")))
+  }
+
   @Test func `an export that ends within a block has a hash of its own`() throws {
     let exported = try rawExport(in: folder, to: 6)
     let ending = try #require(exported.lines.last)

@@ -87,7 +87,8 @@ import TestThreads
   // What broke: the tables of a first replay were continued, so that the second one folded nothing.
   @Test func `a replay keeps its tables only in a directory without tables`() throws {
     let work = workspace()
-    try FileManager.default.createDirectory(atPath: folder("to"), withIntermediateDirectories: true)
+    let nowhere = verbatim("replay", work, "--into", folder("none") + "/to")
+    #expect(nowhere.code == .unable && nowhere.errors.contains("/to cannot be created ("), "\(nowhere.errors)")
     #expect(verbatim("replay", work, "--into", folder("to")).code == .done)
     let tables = try directories(in: folder("to"))
     #expect(tables.count == 2)

@@ -86,7 +86,8 @@ import Verbatim
   @Test(arguments: [
     (["general"], "--as is missing: name the user who looks, as in --as ada."),
     (["general", "--as", "ada", "--limit", "0"], "--limit is 0 and must be 1 or more."),
-    (["general", "--as", "ada", "--columns", "0"], "--columns is 0 and must be 1 or more."),
+    (["general", "--as", "ada", "--columns", "9223372036854775807"], "--columns is 9223372036854775807 and must be 1"),
+    (["general", "--as", "ada", "--columns", "0"], "--columns is 0 and must be 1 or more, and 1000 at most."),
     (["general", "--as", "ada", "--columns", "9", "--format", "html"], "--columns applies to text only: leave it"),
     (["general", "--as", "ada", "--format", "pdf"], "--format is “pdf” and must be text or html."),
     (["general", "--as", "ada", "--time-zone", "Here"], "--time-zone is “Here” and must be the name of a time zone"),

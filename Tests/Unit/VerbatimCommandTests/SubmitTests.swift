@@ -130,6 +130,29 @@ private let uuid = "0190aaaa-0000-7000-8000-000000000001"
     #expect(chat.submit("poll", "When?", "options=Mon,Tue", "votes=two", "in=general").code == .misused)
   }
 
+  // What broke: a list of texts was divided at each comma, also where it was written as an array.
+  @Test func `a list of texts is written with commas, or as an array where a text has one`() throws {
+    #expect(chat.submit("poll", "Chess?", "in=general", "options=Yes,No").code == .done)
+    #expect(chat.submit("poll", "When?", "in=general", #"options=["Now, at once","Later"]"#).code == .done)
+    #expect(chat.submit("poll", "When?", "in=general", #"options=["Now"#).code == .misused)
+    let options = chat.events("pollOpened").map { $0["event"]?["pollOpened"]?["options"]?.text ?? "" }
+    try #require(options.count == 2)
+    #expect(options[0].contains(#""Yes""#) && options[1].contains(#""Now, at once""#), "\(options)")
+  }
+
+  // What broke: the process was ended by a year that microseconds cannot count, and a number was recorded as another.
+  @Test func `numbers that cannot be recorded as they are written are refused`() {
+    let instant = chat.submit("saveDraft", "Later", "in=general", "editedAt=295000-01-01T00:00:00Z")
+    #expect(instant.code == .misused)
+    #expect(instant.errors.contains("must be an instant such as"))
+    for number in ["1e999", "12345678901234567890"] {
+      let extra = chat.submit("say", "Hello", "in=general", #"extra={"a":[{"b":\#(number)}]}"#)
+      #expect(extra.code == .misused)
+      #expect(extra.errors.contains("has the number \(number), which is too large"), "\(extra.errors)")
+    }
+    #expect(chat.submit("say", "Hello", "in=general", #"extra={"a":9223372036854775807,"b":1.5e3}"#).code == .done)
+  }
+
   @Test func `all is marked read at once, and nothing where nothing is unread`() {
     for words in [
       ["say", "news", "id=m1", "in=general"], ["say", "a reply", "id=m2", "thread=m1", "in=general"],

@@ -38,7 +38,7 @@ private struct Picky: Projection {
     #expect(verbatim("init", folder("a")).code == .done)
     let before = verbatim("log", "stats", folder("a"), "--json").output
     let again = verbatim("init", folder("a"))
-    #expect(again.code == .refused && again.output == "")
+    #expect(again.code == .unable && again.output == "")
     #expect(again.errors == "verbatim: There is a workspace at \(folder("a")) already: name a new one.\n")
     #expect(verbatim("log", "stats", folder("a"), "--json").output == before)
     let log = logWithEvents(1, in: folder)

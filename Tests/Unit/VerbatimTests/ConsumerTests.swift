@@ -99,6 +99,18 @@ import Verbatim
     }
   }
 
+  // What broke: an earlier consumer of the same name was recognised by the time of its record alone.
+  @Test func `that ended and begins anew handles each event, also while recorded times stand still`() async throws {
+    let workspace = try folder.open { $0.clock = { Timestamp(rawValue: 1_700_000_000_000_000) } }
+    try await workspace.populate()
+    let (one, other) = (Seen(), Seen())
+    try await run(workspace) { change, _ in one.add(change.position) }
+    try await workspace.submit(.consumer("bot", .end), by: .system)
+    try await run(workspace) { change, _ in other.add(change.position) }
+    #expect(!one.positions.isEmpty && other.positions.starts(with: one.positions))
+    await workspace.close()
+  }
+
   @Test func `records a position after 4096 passed events, and one whose handler asks for it`() async throws {
     let workspace = try folder.open()
     try await workspace.populate()

@@ -100,6 +100,20 @@ import Testing
     await workspace.close()
   }
 
+  // What broke: the draft was deleted as it was by then, with what had never been shown.
+  @Test func `deleting a draft keeps one that was saved since it was shown`() async throws {
+    let (workspace, ada) = try await populate()
+    let model = DraftListModel(of: ada)
+    await until { model.drafts.count == 6 }
+    let shown = model.drafts[0]
+    try await save("newer", in: shown.key.channel, thread: shown.key.thread, by: workspace.client(user: "ada"))
+    try await model.delete(shown)
+    await until { model.drafts.first?.content.text == "newer" }
+    try await model.delete(model.drafts[0])
+    await until { model.drafts.count == 5 }
+    await workspace.close()
+  }
+
   @Test func `a refusal is shown until access is granted again, and the model is deallocated`() async throws {
     let (workspace, ada) = try await populate()
     var model: DraftListModel? = DraftListModel(of: ada)

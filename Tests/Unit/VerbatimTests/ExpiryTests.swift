@@ -80,6 +80,22 @@ import Testing
     store.close()
   }
 
+  // What broke: the first expiry erased in any case, also where there was no event.
+  @Test func `erases nothing where nothing is old enough, and records no erasure`() async throws {
+    set(day: 20_000)
+    let workspace = try open()
+    let policy = RetentionPolicy(Retention(typing: 1, messages: 1))
+    #expect(try await workspace.expire(policy).isEmpty)
+    #expect(try workspace.head() == .zero)
+    try await workspace.populate()
+    let head = try workspace.head()
+    #expect(try await workspace.expire(policy).isEmpty)
+    #expect(try workspace.head() == head)
+    set(day: 20_003)
+    #expect(try await workspace.expire(policy).count == 2)
+    await workspace.close()
+  }
+
   @Test func `costs nothing on a day for which nothing was written`() async throws {
     let workspace = try await write()
     let policy = RetentionPolicy(Retention(typing: 1, messages: 1))

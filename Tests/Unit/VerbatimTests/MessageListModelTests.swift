@@ -162,10 +162,11 @@ import Testing
     #expect(model.layout.messageCount == 10 && model.layout.rows.first?.kind == .loadOlder)
     let before = model.layout.derived.messages
     await model.loadEarlier()
-    await until { model.layout.messageCount == 20 }
+    // What broke: it returned before they were shown, and a second call loaded the same page.
+    #expect(model.layout.messageCount == 20)
     #expect(model.layout.derived.messages - before <= 12)
     await model.loadEarlier()
-    await until { model.layout.messageCount == 30 }
+    #expect(model.layout.messageCount == 30)
     #expect(model.layout.rows.first?.kind == .conversationStart)
     let all = model.layout.derived.messages
     try await ada.channel("general").send("31", id: "m31")

@@ -38,13 +38,14 @@ package struct BlobCopies {
   }
 
   /// Copies the blobs that are there and that the copy lacks, though it has the blocks up to a position, which name
-  /// them: they were missing or damaged when these were copied. Ends early when the closure returns false.
+  /// them: they were missing or damaged when these were copied. Ends early when the closure returns false, and returns
+  /// whether it did not.
   ///
   /// The blocks are read only if the copy lacks a blob.
   package mutating func copyBlobs(
     namedThrough end: Position, while goesOn: () -> Bool
-  ) throws(LogError) {
-    if end == .zero { return }
+  ) throws(LogError) -> Bool {
+    if end == .zero { return true }
     let lacking: [Blob.ID]
     do throws(BlobError) { lacking = try lackingNames() } catch { throw .storage(StorageFailure(of: error)) }
     var missed = log.genesis.isErasable ? lacking : []
@@ -56,9 +57,11 @@ package struct BlobCopies {
         return !unseen.isEmpty && block.last < end && goesOn() ? .next : .stop
       }
     }
-    for id in missed where goesOn() {
+    for id in missed {
+      if !goesOn() { return false }
       do throws(BlobError) { try copy([id]) } catch { throw .storage(StorageFailure(of: error)) }
     }
+    return goesOn() || missed.isEmpty
   }
 
   private mutating func copy(_ names: [Blob.ID]) throws(BlobError) {

@@ -112,7 +112,11 @@ private struct NewBlob: ~Copyable {
     } catch {
       throw BlobError(error, storingIn: store.path)
     }
-    try store.upload(id)
+    do throws(BlobError) { try store.upload(id) } catch {
+      // A copy of what the server lacks; what another process has added is read from there.
+      try? FileSystem.remove(store.filePath(of: id))
+      throw error
+    }
     return Blob(id: id, byteCount: byteCount)
   }
 }

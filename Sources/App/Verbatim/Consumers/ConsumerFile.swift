@@ -45,6 +45,9 @@ internal final class ConsumerFile: Sendable {
 
   func write(_ mark: ConsumerMark) { lock.write(note: mark.bytes) }
 
+  /// Removes the mark.
+  func clear() { lock.write(note: [UInt8](repeating: 0, count: ConsumerMark.byteCount)) }
+
   private static func path(of id: Consumer.ID, in workspace: String) -> String {
     workspace + "/consumers/" + id.fileName
   }

@@ -29,7 +29,9 @@ internal struct ConsumerRun {
     let first = try start.position(in: workspace, id)
     do throws(SubmitError) {
       // Of a consumer that exists, it only checks whether this author may run it; the app takes over that of a user.
-      try await workspace.submit(.consumer(id, .begin(after: first.rawValue)), by: actor)
+      let begun = try await workspace.submit(.consumer(id, .begin(after: first.rawValue)), by: actor)
+      // The mark is that of an earlier one, also where recorded times stand still.
+      if begun.receipt != nil { file.clear() }
     } catch {
       if case .cancelled = error { return nil }
       if case .refused(let refusal, _) = error, refusal.isOfInactive(actor) {
@@ -175,7 +177,7 @@ private struct Recorded {
         // Another machine handled an event, or an operator skipped one, or ended the consumer, which may have begun
         // anew.
         let present = try await Recorded(id, in: workspace, by: actor)
-        guard present.consumer.began == consumer.began else { throw .ended(id) }
+        guard present.consumer.began == consumer.began, present.position >= position else { throw .ended(id) }
         self = present
         return true
       case .refused(let refusal, _) where refusal.isOfInactive(actor):

@@ -59,8 +59,8 @@ extension MaintenanceError: CustomStringConvertible {
       "The backup at \(path) is of an erasable workspace, which a server cannot have, since it has no keys: restore it "
         + "into a directory."
     case .notErasable(let path):
-      "The content of \(path) is not encrypted, so that it cannot be erased: only a workspace that was created as an "
-        + "erasable one has keys to destroy."
+      "The content of \(path) is not encrypted, and there are no keys: export it, and import it into a workspace that "
+        + "is created as an erasable one."
     case .unknownUser(let user): "There is no user \(user): give the id of one who has been in the workspace."
     case .notYet(let end):
       "Content of days to come cannot be erased: give a time that is not later than \(end), the end of today in UTC."
@@ -72,7 +72,7 @@ extension MaintenanceError: CustomStringConvertible {
     case .erasing(let error): error.description
     case .damaged(let path, let reason): "The workspace at \(path) is damaged: \(reason)"
     case .storage(let path, let reason):
-      "\(path) cannot be read or written (\(reason)): check the free space and the permissions."
+      "\(path) cannot be read or written (\(reason)): check its directory, the free space and the permissions."
     }
   }
 }

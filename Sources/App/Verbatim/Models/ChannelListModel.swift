@@ -102,12 +102,9 @@ public final class ChannelListModel {
       }
     } dependsOnTargets: { reading, targets, shown throws(ReadError) in
       if try reading.isOrWasMember(ofAnyOf: targets.channels) { return true }
-      // Most events are further keystrokes of users already listed as typing.
-      for key in targets.composers {
-        let isTold = shown?.tells(thatTypes: key.user, in: key.channel) ?? false
-        if try reading.isTyping(in: key) != isTold { return true }
+      return try reading.isTypingOther(in: targets) { key in
+        shown?.tells(thatTypes: key.user, in: key.channel) ?? false
       }
-      return false
     } ask: { reading, _ throws(ReadError) in
       let page = try reading.channels(where: filter, by: order, limit: limit)
       let ends = [try reading.mutesEnd(), try reading.typingEnd(in: page)]

@@ -41,13 +41,15 @@ public final class ChannelModel {
 
   deinit { task?.cancel() }
 
-  /// Extends the window by a page of earlier messages; throws if it cannot be read.
+  /// Extends the window by a page of earlier messages, which it has when this returns; throws if it cannot be read.
   public func loadEarlier() async throws(ReadError) {
     guard hasEarlier, let first = messages.first else { return }
     let page = try await controller.messages(.before(first.number), limit: pageSize)
     start = page.messages.first?.number.previous ?? .zero
     keptMax = max(keptMax, messages.count + page.messages.count)
-    follow()
+    defer { follow() }
+    let question = question
+    show(try await controller.client.ask { reading throws(ReadError) in try question.ask(reading, nil).answer })
   }
 
   /// Reads the values at once, also after a failure.
@@ -98,6 +100,9 @@ public final class ChannelModel {
       case .composer(let key): key.channel == id && key.thread == nil && key.user != user
       case .channel, .draft, .consumer, .app: false
       }
+    } dependsOnTargets: { reading, targets, shown throws(ReadError) in
+      if !targets.channels.isEmpty { return true }
+      return try reading.isTypingOther(in: targets) { key in shown?.typing.contains(key.user) ?? false }
     } ask: { reading, before throws(ReadError) in
       let first = start ?? before?.messages.first?.number.previous
       let window = try reading.window(of: id, nil, behind: first, pageSize: pageSize, keptMax: keptMax)

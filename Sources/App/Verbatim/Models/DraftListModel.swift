@@ -49,7 +49,7 @@ public final class DraftListModel {
 
   /// Deletes a draft of the list; a version saved by another device since the last read stays.
   public func delete(_ draft: DraftItem) async throws(SubmitError) {
-    try await client.me.deleteDraftMessage(in: draft.key.channel, thread: draft.key.thread)
+    try await client.submit(.draft(draft.key, .delete(.discarded, editedAt: draft.edit.at + Microseconds(rawValue: 1))))
   }
 
   private func follow() {

@@ -183,6 +183,17 @@ private struct Touched {
   var isOther = false
 }
 
+extension ClientReading {
+  /// Returns whether a user began or ended to type in a composer that changed, given who was listed as typing: most
+  /// events are further keystrokes of these.
+  package func isTypingOther(
+    in targets: ChangedTargets, than isListed: (Composer.Key) -> Bool
+  ) throws(ReadError) -> Bool {
+    for key in targets.composers where try isTyping(in: key) != isListed(key) { return true }
+    return false
+  }
+}
+
 extension Workspace {
   /// Returns whether the log has other erasures than the first ones.
   fileprivate func hasErasures(besides count: Int) async throws(LogError) -> Bool {

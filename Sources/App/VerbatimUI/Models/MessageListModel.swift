@@ -85,18 +85,21 @@ public final class MessageListModel {
     guard let older = shown?.older, !isLoadingEarlier else { return }
     isLoadingEarlier = true
     defer { isLoadingEarlier = false }
-    let before = (start, end)
-    let (id, thread, pageSize) = (controller.id, thread, pageSize)
+    let (start, end, numbers) = (start, end, shownNumbers)
+    let (id, thread, pageSize, keptMax) = (controller.id, thread, pageSize, keptMax)
     do throws(ReadError) {
-      let page = try await controller.client.ask { reading throws(ReadError) in
-        try reading.page(of: id, thread, .before(older), limit: pageSize)
+      let (page, conversation) = try await controller.client.ask { reading throws(ReadError) in
+        let earlier = try reading.page(of: id, thread, .before(older), limit: pageSize).messages.map(\.number)
+        let all = earlier + numbers
+        let last = all.count > keptMax ? all[keptMax - 1] : end
+        let page = try reading.window(
+          of: id, thread, behind: earlier.first?.previous ?? .zero, through: last, pageSize: pageSize,
+          keptMax: keptMax)
+        return (page, try reading.conversation(in: id, thread: thread, page))
       }
       // A jump meanwhile has moved the window elsewhere.
-      guard before == (start, end) else { return }
-      start = page.messages.first?.number.previous ?? .zero
-      let numbers = page.messages.map(\.number) + shownNumbers
-      if numbers.count > keptMax { end = numbers[keptMax - 1] }
-      follow()
+      guard (self.start, self.end) == (start, end) else { return }
+      show(page, conversation)
       showOlderFailed(false)
     } catch {
       showOlderFailed(true)
@@ -301,12 +304,9 @@ extension MessageListModel {
       }
     } dependsOnTargets: { reading, targets, shown throws(ReadError) in
       if !targets.channels.isEmpty { return true }
-      // Most events are further keystrokes of users already listed as typing.
-      for key in targets.composers {
-        let isTold = shown?.typing.contains { $0.id == key.user.text } ?? false
-        if try reading.isTyping(in: key) != isTold { return true }
+      return try reading.isTypingOther(in: targets) { key in
+        shown?.typing.contains { $0.id == key.user.text } ?? false
       }
-      return false
     } ask: { reading, before throws(ReadError) in
       // The start moves up once the maximum is reached.
       let page = try reading.window(

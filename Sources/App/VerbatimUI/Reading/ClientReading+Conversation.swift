@@ -187,7 +187,12 @@ private struct MessageDetails: ~Escapable {
       case .pin: may { () throws(Refusal) in try permissions.needs(.pin) }
       case .react: may { () throws(Refusal) in try permissions.needsRightToReact() }
       case .flag: may { () throws(Refusal) in try permissions.needs(.flag) }
-      case .retry: author == reading.user
+      case .retry:
+        author == reading.user
+          && may { () throws(Refusal) in
+            try permissions.needsNoBlock()
+            try permissions.needsNoBan()
+          }
       case .copy: true
       case .mute: author != nil
       // A reply has no thread of its own; existing replies can be read even if replying is not allowed.

@@ -1,8 +1,8 @@
 // Reads the value types of scenario lines: ids, instants, spans, ranges.
-internal import Chat
+package import Chat
 internal import Errors
 internal import Foundation
-internal import JSONLines
+package import JSONLines
 
 extension ObjectReader {
   /// Takes a truth value.
@@ -76,10 +76,12 @@ extension ObjectReader {
   mutating func instant(_ key: String) throws(InputDefect) -> Timestamp? {
     guard let text = try text(key) else { return nil }
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
-    guard let date = try? Date(text, strategy: style) else {
+    guard let date = try? Date(text, strategy: style),
+      let microseconds = Int64(exactly: (date.timeIntervalSince1970 * 1_000_000).rounded())
+    else {
       throw InputDefect("“\(key)” of \(what) is “\(text)” and must be an instant such as 2026-01-01T09:00:00Z.")
     }
-    return Timestamp(rawValue: Int64((date.timeIntervalSince1970 * 1_000_000).rounded()))
+    return Timestamp(rawValue: microseconds)
   }
 
   /// Takes a time span, as `7s`, `5m`, `8h`, `1d`, or `250ms`.
@@ -110,7 +112,9 @@ extension ObjectReader {
   /// Takes an app's extra data: an object with values of any kind.
   mutating func extra(_ key: String) throws(InputDefect) -> Extra? {
     guard let value = value(key) else { return nil }
-    guard case .fields(let extra) = value.extraValue else { throw defect(key, "an object", value) }
+    guard case .fields(let extra) = try value.extraValue(of: "“\(key)” of \(what)") else {
+      throw defect(key, "an object", value)
+    }
     return extra
   }
 }
@@ -121,15 +125,25 @@ extension JSON {
     return UTF16Offset(rawValue: number)
   }
 
-  /// The value as a value of an app's extra data.
-  var extraValue: Extra.Value {
+  /// Returns the value as a value of an app's extra data; throws for a number that cannot be stored as it is.
+  package func extraValue(of what: String) throws(InputDefect) -> Extra.Value {
     switch self {
-    case .null: .null
-    case .bool(let value): .bool(value)
-    case .number(let text): Int64(text).map { .integer($0) } ?? .number(Double(text) ?? 0)
-    case .string(let text): .text(UserText(text))
-    case .array(let values): .list(values.map(\.extraValue))
-    case .object(let members): .fields(Extra(members.map { Extra.Field(UserText($0.key), $0.value.extraValue) }))
+    case .null: return .null
+    case .bool(let value): return .bool(value)
+    case .number(let text):
+      if let whole = Int64(text) { return .integer(whole) }
+      guard let number = Double(text), number.isFinite, text.contains(where: { ".eE".contains($0) }) else {
+        throw InputDefect("\(what) has the number \(text), which is too large: write it as a text.")
+      }
+      return .number(number)
+    case .string(let text): return .text(UserText(text))
+    case .array(let values):
+      return .list(try values.map { value throws(InputDefect) in try value.extraValue(of: what) })
+    case .object(let members):
+      let fields = try members.map { member throws(InputDefect) in
+        Extra.Field(UserText(member.key), try member.value.extraValue(of: what))
+      }
+      return .fields(Extra(fields))
     }
   }
 

@@ -103,11 +103,16 @@ extension WordForm {
         throw InputDefect("“\(key)” is “\(word)” and must be true or false.")
       }
       return .bool(word == "true")
+    // An element may have a comma in an array.
+    case .list where word.hasPrefix("["): return try Self.parsed(word, key)
     case .list: return .array(word.split(separator: ",").map { .string(String($0)) })
-    case .json:
-      do throws(InputDefect) { return try JSONParser.parse(Array(word.utf8)) } catch {
-        throw InputDefect("“\(key)” is not JSON (\(error.description)): write and quote a JSON value.")
-      }
+    case .json: return try Self.parsed(word, key)
+    }
+  }
+
+  private static func parsed(_ word: String, _ key: String) throws(InputDefect) -> JSON {
+    do throws(InputDefect) { return try JSONParser.parse(Array(word.utf8)) } catch {
+      throw InputDefect("“\(key)” is not JSON (\(error.description)): write and quote a JSON value.")
     }
   }
 }

@@ -136,7 +136,7 @@ extension Int: ArgumentValue {
   /// Parses a count: digits and nothing else.
   init(argument text: String) throws(ValueDefect) {
     guard isDigits(text), let count = Int(text) else {
-      throw ValueDefect(expected: "a count: 0, 1, 2 …")
+      throw ValueDefect(expected: "a number from 0 to \(Int.max)")
     }
     self = count
   }
@@ -145,4 +145,10 @@ extension Int: ArgumentValue {
 /// Returns whether the text consists of ASCII digits.
 func isDigits(_ text: String) -> Bool {
   text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+}
+
+/// Returns why the number of an option cannot be used, since it is 0 or above a maximum; nil where it can.
+func unusable(_ number: Int?, of option: String, max: Int = .max) -> String? {
+  guard let number, number == 0 || number > max else { return nil }
+  return "--\(option) is \(number) and must be 1 or more" + (max == .max ? "." : ", and \(max) at most.")
 }

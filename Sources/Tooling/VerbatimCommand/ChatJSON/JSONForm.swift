@@ -2,6 +2,7 @@
 internal import Chat
 internal import Errors
 internal import JSONLines
+internal import Scenarios
 
 /// A value that is written to JSON and read from it in the same form.
 protocol JSONForm: PrintedValue {
@@ -220,23 +221,8 @@ extension Range: JSONForm where Bound == UTF16Offset {
 
 extension Extra: JSONForm {
   init(json: JSON, of what: String) throws(InputDefect) {
-    guard case .fields(let extra) = Extra.Value(of: json) else { throw json.mismatch(what, "an object") }
+    guard case .fields(let extra) = try json.extraValue(of: what) else { throw json.mismatch(what, "an object") }
     self = extra
-  }
-}
-
-extension Extra.Value {
-  fileprivate init(of json: JSON) {
-    self =
-      switch json {
-      case .null: .null
-      case .bool(let value): .bool(value)
-      case .number(let text): Int64(text).map { .integer($0) } ?? .number(Double(text) ?? 0)
-      case .string(let text): .text(UserText(text))
-      case .array(let values): .list(values.map { Extra.Value(of: $0) })
-      case .object(let members):
-        .fields(Extra(members.map { Extra.Field(UserText($0.key), Extra.Value(of: $0.value)) }))
-      }
   }
 }
 

@@ -123,9 +123,12 @@ struct ImportedBlocks: ~Copyable {
   ) throws(Failure) {
     if event.block != UInt64(head.blocks + 1), !events.isEmpty { try finishBlock(body) }
     try check(event)
+    guard event.event.encrypted.isEmpty || genesis?.isErasable == true else {
+      throw defect("it has encrypted content, and the log is not that of an erasable workspace", .refused)
+    }
     if events.isEmpty { firstLine = lines.number }
     events.append(event)
-    byteCount += event.event.payload.count + 512
+    byteCount += event.event.payload.count + event.event.encrypted.count + 512
     guard byteCount <= Self.byteCountMax else { throw defect("its block is too large", .refused) }
   }
 

@@ -16,7 +16,9 @@ struct MirrorCommand: Command {
     written.
 
     Contents of the attachments that a block names are copied before it. The exit code is 1 if some are
-    missing or damaged: they are named at the end, and copied by the next run that finds them.
+    missing or damaged: they are named at the end, and copied by the next run that finds them. A run that
+    copies no block looks for those that the copy lacks and the source has; `verify` names all that are
+    missing.
 
     It follows the log until it is interrupted; --once ends at the log's end, and fails if it is
     interrupted before.
@@ -50,8 +52,8 @@ struct MirrorCommand: Command {
     defer { progress.end() }
     var copying = try begin(log, copied)
     var blobs = BlobCopies(of: log, at: source, to: copied, at: copy)
-    try asked { () throws(LogError) in
-      try blobs?.copyBlobs(namedThrough: copying.end.position) { !InterruptFlag.hasHappened }
+    let hasAll = try asked { () throws(LogError) in
+      try blobs?.copyBlobs(namedThrough: copying.end.position) { !InterruptFlag.hasHappened } ?? true
     }
     while true {
       let total = try asked { () throws(LogError) in try log.head().position.rawValue }
@@ -63,10 +65,12 @@ struct MirrorCommand: Command {
             return !InterruptFlag.hasHappened
           })
       }
-      if isOnce, InterruptFlag.hasHappened, copying.end.position.rawValue < total {
+      if isOnce, InterruptFlag.hasHappened, !hasAll || copying.end.position.rawValue < total {
+        let attachments = hasAll ? "" : ", and may lack attachments"
         throw Failure(
           .unable,
-          "The mirror was interrupted: \(copy) has \(copying.end.position) of \(total) events; mirror again.")
+          "The mirror was interrupted: \(copy) has \(copying.end.position) of \(total) events\(attachments); mirror "
+            + "again.")
       }
       if isOnce || InterruptFlag.hasHappened { break }
       // A failure here is reported by `head`, which goes on trying for longer.

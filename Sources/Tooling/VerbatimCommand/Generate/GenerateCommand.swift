@@ -53,10 +53,8 @@ struct GenerateCommand: Command {
   var ahead: Int?
 
   func contradiction() -> String? {
-    if users == 0 { return "--users is 0 and must be 1 or more." }
     if isErasable, PostgresAddress.isAddress(path) { return "--erasable is for a workspace in a directory." }
-    if channels == 0 { return "--channels is 0 and must be 1 or more." }
-    return nil
+    return unusable(users, of: "users", max: 1_000_000) ?? unusable(channels, of: "channels", max: 1_000_000)
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {

@@ -8,9 +8,9 @@ struct ReadCommand: Command {
   static let summary = "Shows the events of a log, or of a stream, as lines of JSON."
   static let details = """
     The keys come in this order: position, stream, version, recorded, type, actor, device, cause,
-    append, correlation, and payload; actor, device, cause and correlation only if present. A payload that
-    is not UTF-8 is shown as payload64, in base64. `verbatim log append --from-read` reads these lines.
-    Events appended meanwhile are not shown.
+    append, correlation, proposal, and payload; actor, device, cause, correlation and proposal only if
+    present. A payload that is not UTF-8 is shown as payload64, in base64. `verbatim log append --from-read`
+    reads these lines. Events appended meanwhile are not shown.
     """
   static let examples = [
     "verbatim log read log",

@@ -12,8 +12,8 @@ extension Failure {
     case .log(let error): self.init(error)
     case .opening(.projections(let error)), .projections(let error): self.init(care: error)
     case .erasing(let error): self.init(error)
-    case .damaged, .unknownUser, .erasedToday: self.init(.refused, error.description)
-    case .notADirectory, .erasableBackup, .notErasable, .notYet: self.init(.misused, error.description)
+    case .damaged, .unknownUser, .erasedToday, .notErasable: self.init(.refused, error.description)
+    case .notADirectory, .erasableBackup, .notYet: self.init(.misused, error.description)
     case .opening(.otherApplication), .opening(.erasableOnServer), .opening(.keys), .compacting, .taken, .inUse,
       .outdatedInUse, .unexpectedFile, .storage:
       self.init(.unable, error.description)

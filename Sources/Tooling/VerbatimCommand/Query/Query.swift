@@ -54,7 +54,7 @@ struct Query<Asked: Question>: Command {
 
   func contradiction() -> String? {
     if user == nil { return "--as is missing: name the user who queries, as in --as ada." }
-    if limit == 0 { return "--limit is 0 and must be 1 or more." }
+    if let defect = unusable(limit, of: "limit") { return defect }
     let others = [("at", point != nil), ("now", instant != nil), ("offset", offset != nil)]
     if page != nil, let other = others.first(where: \.1)?.0 {
       return "--page and --\(other) cannot be combined: leave one out."

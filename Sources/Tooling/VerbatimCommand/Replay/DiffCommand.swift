@@ -55,7 +55,9 @@ struct DiffCommand: Command {
 
   func contradiction() -> String? {
     if (one.point == nil) != (other.point == nil) {
-      return "Only one argument has a position: write DIR@P twice, or leave the positions out."
+      let without = one.point == nil ? one : other
+      return "\(without.path) has no position, as the other argument has: write DIR@P twice, with P as "
+        + "\(LogPoint.forms), or leave the positions out."
     }
     if one.point != nil, one.path != other.path {
       return "Positions can be compared within one workspace only: write the same directory twice."

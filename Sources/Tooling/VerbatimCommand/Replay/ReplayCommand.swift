@@ -1,7 +1,9 @@
 // `verbatim replay`: folds a workspace's log again.
 internal import Chat
 internal import ChatReplay
+internal import Errors
 internal import EventLog
+internal import Files
 internal import JSONLines
 internal import Verbatim
 
@@ -66,8 +68,10 @@ struct ReplayCommand: Command {
     if startsWithNothing, startsWithSnapshot {
       return "--from-zero and --from-snapshot cannot be combined: leave one out."
     }
-    for (name, count) in [("digests-every", digestDistance), ("batch", batch), ("times", times)] where count == 0 {
-      return "--\(name) is 0 and must be 1 or more."
+    if let defect = unusable(digestDistance, of: "digests-every") ?? unusable(batch, of: "batch")
+      ?? unusable(times, of: "times", max: 1_000)
+    {
+      return defect
     }
     if explained != nil, end != nil || point != nil {
       return "--changes sets the end, as --to and --at do: leave one out."
@@ -85,6 +89,11 @@ struct ReplayCommand: Command {
     // Not guarded: an app's projections may crash too.
     let store = try openEvents(path, in: context, isGuarded: false)
     defer { store.close() }
+    if let destination {
+      try rethrow(FileSystem.makeDirectory(destination)) { (error: FileError) in
+        Failure(.unable, "The directory \(destination) cannot be created (\(error)): check its parent.")
+      }
+    }
     var output = ReplayOutput(context.output, isJSON: isJSON, checksTables: checksTables)
     let progress = ProgressLine("events", in: context)
     var options = options(of: context)

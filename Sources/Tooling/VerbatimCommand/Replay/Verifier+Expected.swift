@@ -2,6 +2,7 @@
 internal import ChatReplay
 internal import Errors
 internal import EventLog
+internal import Files
 internal import Foundation
 internal import JSONLines
 
@@ -12,10 +13,10 @@ struct ExpectedFile {
 
   /// Reads the file at a path.
   init(readFrom name: String) throws(Failure) {
-    let bytes: [UInt8]
-    do { bytes = Array(try Data(contentsOf: URL(fileURLWithPath: name))) } catch {
-      throw Failure(.unable, "\(name) cannot be read (\(error.localizedDescription)): check the path.")
+    let bytes = try rethrow(FileSystem.bytes(of: name)) { (error: FileError) in
+      Failure(.unable, "\(name) cannot be read (\(error)): check the path.")
     }
+    if bytes.isEmpty { throw Failure(.misused, "\(name) is empty: create it with --write-expected.") }
     let lines = bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) }
     digests = try rethrow(
       ExpectedDigests(lines: lines),

@@ -179,8 +179,12 @@ struct Verifier {
       case .exited where transcript.end != nil: break
       case .exited:
         // A failure of the first program would affect this process too; the other build's error is the user's to fix.
-        if number == 0 || programs[number].isOther { throw Failure(.unable, outcome.complaint) }
-        failures.append("\(name.capitalizedFirst) failed: \(outcome.complaint)")
+        let complaint = outcome.complaint
+        if number == 0 || programs[number].isOther {
+          let none = "\(runs[number].executable) ended without a replay: name a build of this program."
+          throw Failure(.unable, complaint.isEmpty ? none : complaint)
+        }
+        failures.append("\(name.capitalizedFirst) failed: \(complaint)")
       case .signalled(let signal):
         failures.append(
           "\(name.capitalizedFirst) was terminated by signal \(signal): a projection or a stored table crashes it.")
@@ -239,8 +243,8 @@ struct Verifier {
     }
     report.check(
       "folds", .holds,
-      "\(counted(transcripts.count, "program")) agree at \(counted(least, "position")), each stretch folded "
-        + "\(Self.times) times")
+      "\(counted(transcripts.count, "program")) agree at \(counted(least, "position")), \(programs.count) of them "
+        + "after folding each stretch \(Self.times) times")
   }
 
   /// Reports the first event after which two programs differ, and the rows that it makes different.

@@ -11,7 +11,8 @@ struct VerifyWorkspaceCommand: Command {
   static let details = """
     It checks the log (chain, lengths, gaps) and its index; decodes and encodes each event; runs several
     replays with different hash seeds, time zones, languages and batch sizes, each folding each stretch
-    several times, and compares their results with each other, with the checkpoints of the first fold,
+    several times, and two that fold it once, one of them from the newest snapshot; and compares their
+    results with each other, with the checkpoints of the first fold,
     and with the stored tables and snapshots, row by row. For a difference it shows the first event
     after which it occurs, and the table, key and fields.
 
@@ -30,7 +31,7 @@ struct VerifyWorkspaceCommand: Command {
   static var parameters: [Parameter<Self>] {
     [
       .positional("DIR", "The directory of the workspace, or its address on a server.", \.path),
-      .option("programs", "N", "The number of replays; default 2.", \.count),
+      .option("programs", "N", "The number of programs that fold each stretch several times; default 2.", \.count),
       .option("expect", "FILE", "Compares with the digests in this file, too.", \.expected),
       .option("write-expected", "FILE", "Writes this file of digests, if there are no findings.", \.written),
       .option("against", "PROGRAM", "Compares with another build of this program, too.", \.other),
@@ -49,7 +50,7 @@ struct VerifyWorkspaceCommand: Command {
   var seals = SealChecks()
 
   func contradiction() -> String? {
-    if count == 0 { return "--programs is 0 and must be 1 or more." }
+    if let defect = unusable(count, of: "programs", max: 100) { return defect }
     if expected != nil, written != nil { return "--expect and --write-expected cannot be combined: leave one out." }
     return seals.contradiction()
   }

@@ -20,8 +20,8 @@ struct SealCommand: Command {
     The seal states the identity of the log, a position, the chain hash there and the time, and is printed.
     Keep it where those who can write the log cannot: print it, mail it, publish it. It is also stored in
     DIR/seals, with the list of the blocks since the seal before, by which the first block that differs is
-    found. Nothing is signed if nothing was appended since the last seal, or if the log does not have the
-    events that were sealed before; the exit code is then 1.
+    found. If nothing was appended since the last seal, that one is printed again. Nothing is signed if the
+    log does not have the events that were sealed before; the exit code is then 1.
 
     `verbatim verify DIR --seals SEALS --public-key KEY` compares the log with seals.
     """
@@ -50,7 +50,7 @@ struct SealCommand: Command {
     if directory == nil, PostgresAddress.isAddress(path) {
       return "--into is missing: a log on a server has no directory for seals."
     }
-    return interval == 0 ? "--every is 0 and must be 1 or more." : nil
+    return unusable(interval, of: "every", max: 1_000_000_000)
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {

@@ -49,7 +49,7 @@ struct WitnessCommand: Command {
     if source == nil, path.isEmpty || PostgresAddress.isAddress(path) {
       return "--seals is missing: without the directory of a log, name the seals to compare."
     }
-    return interval == 0 ? "--every is 0 and must be 1 or more." : nil
+    return unusable(interval, of: "every", max: 1_000_000_000)
   }
 
   func run(in context: Context) throws(Failure) -> ExitCode {

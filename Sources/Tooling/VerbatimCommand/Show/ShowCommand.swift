@@ -57,8 +57,7 @@ struct ShowCommand: Command {
 
   func contradiction() -> String? {
     if user == nil { return "--as is missing: name the user who looks, as in --as ada." }
-    if limit == 0 { return "--limit is 0 and must be 1 or more." }
-    if columns == 0 { return "--columns is 0 and must be 1 or more." }
+    if let defect = unusable(limit, of: "limit") ?? unusable(columns, of: "columns", max: 1_000) { return defect }
     if columns != nil, format == .html {
       return "--columns applies to text only: leave it out, or leave --format html out."
     }

@@ -19,10 +19,9 @@ final class PastPool: Sendable {
   func read<R: Sendable>(
     at position: Position, _ body: (PastWorkspace) async throws -> R
   ) async throws -> R {
-    let past = try await take(near: position)
+    let past = try await take(at: position)
     let result: R
     do {
-      try await past.move(to: position)
       result = try await body(past)
     } catch {
       past.close()
@@ -41,8 +40,22 @@ final class PastPool: Sendable {
     for past in kept { past.close() }
   }
 
-  private func take(near position: Position) async throws -> PastWorkspace {
-    let nearest = free.withLock { free -> PastWorkspace? in
+  private func take(at position: Position) async throws -> PastWorkspace {
+    while let past = takeFree(near: position) {
+      do throws(ProjectionError) {
+        try await past.move(to: position)
+        return past
+      } catch {
+        past.close()
+        // An erasure closes those of before.
+        guard case .closed = error else { throw error }
+      }
+    }
+    return try await workspace.at(position)
+  }
+
+  private func takeFree(near position: Position) -> PastWorkspace? {
+    free.withLock { free -> PastWorkspace? in
       guard var kept = free, !kept.isEmpty else { return nil }
       func distance(_ past: PastWorkspace) -> UInt64 {
         let (one, other) = (past.position.rawValue, position.rawValue)
@@ -52,8 +65,6 @@ final class PastPool: Sendable {
       defer { free = kept }
       return kept.remove(at: index)
     }
-    if let nearest { return nearest }
-    return try await workspace.at(position)
   }
 
   private func put(_ past: PastWorkspace) {

@@ -92,7 +92,7 @@ struct InitCommand: Command {
   private func taken(by log: any Log) -> Failure {
     let isWorkspace = log.genesis.application != nil
     return Failure(
-      .refused, "There is a \(isWorkspace ? "workspace" : "log") at \(path) already: name a new one.")
+      .unable, "There is a \(isWorkspace ? "workspace" : "log") at \(path) already: name a new one.")
   }
 
   private func text(in context: Context) -> String {
