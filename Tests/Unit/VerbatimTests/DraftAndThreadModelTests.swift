@@ -108,6 +108,7 @@ import Testing
     let shown = model.drafts[0]
     try await save("newer", in: shown.key.channel, thread: shown.key.thread, by: workspace.client(user: "ada"))
     try await model.delete(shown)
+    #expect(try await ada.me.drafts().drafts.contains { $0.content.text == "newer" })
     await until { model.drafts.first?.content.text == "newer" }
     try await model.delete(model.drafts[0])
     await until { model.drafts.count == 5 }
