@@ -46,6 +46,11 @@ extension ProjectionStore {
   /// Reads the whole history of the rows and checks it; returns nil when there is none.
   public func checkHistory() throws(ProjectionError) -> HistoryReport? {
     guard ProjectionHistory.exists(fingerprint.text, in: directory) else { return nil }
+    let path = ProjectionHistory.path(of: fingerprint.text, in: directory)
+    // Opened, it would be removed and be well.
+    if case .damaged(let damage) = TableStore.status(at: path) {
+      return HistoryReport(path: path, position: .zero, damage: damage)
+    }
     let rows = try history().rows
     do throws(TablesError) {
       let position = Position(rawValue: try rows.point()?.position ?? 0)

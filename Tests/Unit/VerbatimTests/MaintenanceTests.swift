@@ -278,6 +278,17 @@ private func made(_ place: Place, messages: Int = 30) async throws -> [Blob] {
     let histories = try await workspace.offThread { workspace in Result { try workspace.checkHistory() } }.get()
     #expect(histories.count == 2 && histories.allSatisfy { $0.damage == nil })
     await workspace.close()
+
+    // What broke: a damaged history was removed when the check opened it, and the empty one was undamaged.
+    for history in histories {
+      let file = try FileHandle(forUpdating: URL(filePath: history.path + "/data.mdb"))
+      try file.write(contentsOf: Data(count: 8192))
+      try file.close()
+    }
+    let again = try place.folder.open()
+    let damaged = try await again.offThread { workspace in Result { try workspace.checkHistory() } }.get()
+    #expect(damaged.count == 2 && damaged.allSatisfy { $0.damage != nil }, "\(damaged)")
+    await again.close()
   }
 }
 
