@@ -34,8 +34,9 @@ extension ClientReading {
     let messages = try all.map { message throws(ReadError) in try details.chatMessage(message) }
     let typing = try typing(in: id, thread: thread)
     let typists = try typing.map(\.user).sorted().map { user throws(ReadError) in try details.sender(user) }
-    let firstUnread = thread == nil ? try firstUnread(in: id) : nil
-    let count = firstUnread == nil ? 0 : try unread(in: id).messages
+    // Counting reads a row for 512 messages; where none is unread, looking for one would read all since the read mark.
+    let count = thread == nil ? try unread(in: id).messages : 0
+    let firstUnread = count > 0 ? try firstUnread(in: id) : nil
     let ends = [
       typing.map(\.end).min(), mutes.compactMap(\.term.end).min(), try ban(in: id)?.term.end,
       all.compactMap { $0.isPinned(at: instant) ? $0.pin?.term.end : nil }.min(),
