@@ -1,6 +1,7 @@
 // Past workspaces that requests share.
 internal import EventLog
 internal import Locks
+internal import Projections
 internal import Verbatim
 
 /// A pool of past workspaces, each used by one request at a time.
