@@ -181,9 +181,9 @@ private final class PastWindow {
     return try rethrow(before.changes(by: changed), as: ProjectionError.tables)
   }
 
-  /// Forgets all but the steps; the rest can be restored.
+  /// Forgets the parts of steps, and the sums; they can be restored.
   func forgetParts() {
-    (sums, folding) = ([], nil)
+    sums = []
     steps.removeAll { $0.isPart }
     byteCount = steps.reduce(0) { $0 + $1.rows.memoryByteCount }
   }

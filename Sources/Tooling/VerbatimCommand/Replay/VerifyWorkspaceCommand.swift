@@ -12,9 +12,9 @@ struct VerifyWorkspaceCommand: Command {
     It checks the log (chain, lengths, gaps) and its index; decodes and encodes each event; runs several
     replays with different hash seeds, time zones, languages and batch sizes, each folding each stretch
     several times, and two that fold it once, one of them from the newest snapshot; and compares their
-    results with each other, with the checkpoints of the first fold,
-    and with the stored tables and snapshots, row by row. For a difference it shows the first event
-    after which it occurs, and the table, key and fields.
+    results with each other, with the checkpoints of the first fold, and with the stored tables and
+    snapshots, row by row. For a difference it shows the first event after which it occurs, and the table,
+    key and fields.
 
     Seals (`verbatim seal`) show a log that was rewritten with all its hashes, which the other checks cannot.
 
